@@ -3,20 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
-from msgspec import Struct
-
-
-class Fingerprint(Struct, frozen=True):
-    """What makes two vectors comparable. Two embedders with unequal fingerprints must never share a vector set."""
-
-    model: str
-    digest: str
-    """`sha256:` of the model file."""
-    dims: int
-    pooling: str
-    prefix_query: str = ""
-    prefix_text: str = ""
-    max_tokens: int = 256
+from memlite.types.embedding import Fingerprint
 
 
 class Embedder(Protocol):

@@ -9,7 +9,8 @@ Style = Literal["assistant", "peers"]
 
 
 class ToolUse(Struct, frozen=True, omit_defaults=True):
-    """One tool call and what it returned; either half may be missing in the source."""
+    """A tool call, what it returned, or both. A source that reports the result in a later record gives a second ToolUse
+    with the same `call_id`, in a message of role `tool`."""
 
     name: str = ""
     call_id: str = ""
@@ -74,12 +75,35 @@ class Skip(Struct, frozen=True):
     issue: bool = False
 
 
-class ToolOutput(Struct, frozen=True):
-    """A tool result that arrives in a record of its own and belongs to an earlier call of the same conversation."""
+class Place(Struct, frozen=True):
+    """Where a message stands in its conversation: all that segmentation needs to know of it."""
 
-    conversation: Conversation
-    call_id: str
-    output: str
-    is_error: bool
-    identity: str
+    seq: int
+    """0-based among all messages of the conversation."""
+    ply: int | None
+    """0-based among what users and assistants said; None for a message that holds only tools or thinking."""
+    role: Role
+    said_at: str | None = None
+    automated: str = ""
+
+
+class Span(Struct, frozen=True):
+    """One exchange, or one part of a long one, as ranges over its conversation; both ends included."""
+
+    ply_start: int
+    ply_end: int
+    seq_start: int
+    seq_end: int
+    part: int = 0
+    lead_seq: int | None = None
+    """In a later part: the question it goes on answering."""
+    said_from: str | None = None
+    said_to: str | None = None
+    automated: str = ""
+
+
+class DroppedBlock(Struct, frozen=True):
+    """A part of a record that memlite does not keep, such as an image. The record itself is stored or skipped apart."""
+
+    kind: str
     line: int = 0

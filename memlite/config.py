@@ -1,0 +1,40 @@
+"""Where things are: the only reader of the environment. Flag, then variable, then default; an empty one is unset."""
+
+import os
+from pathlib import Path
+
+import platformdirs
+
+from memlite.errors import UsageError
+
+DEFAULT_BUSY_TIMEOUT_MS = 10_000
+
+
+def store_path(given: str | Path | None = None) -> Path:
+    """Return the store's path: `given`, else MEMLITE_DB, else memlite.db in the user's data folder."""
+    chosen = given or os.environ.get("MEMLITE_DB")
+    return Path(chosen).expanduser() if chosen else Path(platformdirs.user_data_dir("memlite")) / "memlite.db"
+
+
+def cache_dir() -> Path:
+    """Return the folder for what can be made again, such as the optimised embedding model."""
+    return Path(os.environ.get("MEMLITE_CACHE") or platformdirs.user_cache_dir("memlite"))
+
+
+def busy_timeout_ms() -> int:
+    """Return how long a writer waits for another, from MEMLITE_BUSY_TIMEOUT (milliseconds)."""
+    return _positive("MEMLITE_BUSY_TIMEOUT", DEFAULT_BUSY_TIMEOUT_MS)
+
+
+def threads() -> int | None:
+    """Return MEMLITE_THREADS, or None to let the model runtime choose."""
+    return _positive("MEMLITE_THREADS", 0) or None
+
+
+def _positive(name: str, default: int) -> int:
+    value = os.environ.get(name)
+    if not value:
+        return default
+    if not value.isascii() or not value.isdigit():
+        raise UsageError(f"{name} is {value!r}, not a whole number. Set it to a number of 0 or more, or unset it")
+    return int(value)

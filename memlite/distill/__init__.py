@@ -1,0 +1,46 @@
+"""The extractive distiller: an exchange in, a palace object out, by rules alone.
+
+Every word it writes is a word of the exchange: it chooses clauses, trims and joins them, and labels speakers. It knows
+no store, no model and no network, and the same exchange always gives the same object.
+"""
+
+from memlite.distill.clauses import clauses, readable
+from memlite.distill.context import specific_context
+from memlite.distill.core import BUDGET, PEER_BUDGET, choose, render, subject, weigh
+from memlite.distill.files import files_touched
+from memlite.distill.rooms import rooms
+from memlite.types.palace import Exchange, PalaceObject
+
+__all__ = ["VERSION", "distil", "skip_reason"]
+
+VERSION = "extractive-1"
+"""Of the rules; stored with each object, so that objects of older rules can be told."""
+
+
+def skip_reason(exchange: Exchange, min_chars: int = 50) -> str:
+    """Say why an exchange is not worth an object, or "" when it is."""
+    peers = exchange.style == "peers"
+    said = [(turn.role, readable(turn.content).strip()) for turn in exchange.turns]
+    if not any(text for role, text in said if peers or role == "user"):
+        return "no user text"
+    return "too short" if sum(len(text) for _, text in said) < min_chars else ""
+
+
+def distil(exchange: Exchange) -> PalaceObject:
+    """Distil one exchange."""
+    peers = exchange.style == "peers"
+    contents = [readable(turn.content) for turn in exchange.turns]
+    found = clauses(contents)
+    turns = [(turn.role == "user", content) for turn, content in zip(exchange.turns, contents, strict=True)]
+    about = subject(found, turns, peers=peers)
+    budget = PEER_BUDGET if peers else BUDGET
+    chosen = choose(weigh(found, about), budget)
+    labels = [f"{turn.speaker}: " if peers and turn.speaker else "" for turn in exchange.turns]
+    core = render(chosen, labels, budget)
+    files = files_touched(exchange, contents)
+    return PalaceObject(
+        exchange_core=core,
+        specific_context=specific_context(contents, found, core, about, exchange.project),
+        rooms=rooms(found, chosen, files, about),
+        files=files,
+    )

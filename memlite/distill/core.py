@@ -1,0 +1,224 @@
+"""Which clauses say what an exchange was about.
+
+A candidate (a clause, or a whole sentence) is worth the words it adds that no chosen one has yet, each by its rarity
+and by how often the exchange comes back to it, times what its wording and place tell (a decision, a result, a cause; a
+question or an offer of help counts less), per token. Candidates are taken greedily until the budget is spent and read in
+their own order. So what is repeated is said once, and what both sides talk about is kept.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import chain, groupby
+from math import log2
+
+from msgspec import Struct
+
+from memlite.distill import vocabulary as v
+from memlite.distill.clauses import Clause
+from memlite.text.words import CJK, cost, is_identifier, language, rarity, stem
+
+BUDGET = 32
+"""Tokens of a core. With about 10 for the context an object is about 40, the size the method is known to work at."""
+PEER_BUDGET = 38
+"""People's talk is short already, and its small details are what is asked for later."""
+MAX_CHARS = 400
+
+W = dict(whole=1.0, user=1.2, answer=1.0, prose=1.0, item=0.9, heading=0.4, decay_user=0.1, decay_answer=0.05, decay_peer=0.0, peer_question=0.4, user_question=0.8,
+    answer_question=0.4, throat=0.25, first_person=1.2, decision=1.15, result=1.15, cause=1.15, hedge=0.8, digit=1.0, overhead=3.0, power=1.0, tf=0.5, name=0.3, slack=4.0)
+
+_CJK = re.compile(f"[{CJK}]")
+_PARENTHESIS = re.compile(r"\s*\([^()]{4,}\)")
+_EDGE = " ,;:–—-\""
+_TERMINAL = ".!?…。！？"
+
+
+class Weighed(Struct, frozen=True):
+    """A candidate, trimmed, with what the choice needs."""
+
+    first: Clause
+    last: int
+    """The number of its last clause."""
+    text: str
+    cost: int
+    factor: float
+    values: dict[str, float]
+    """What each of its words is worth, by stem."""
+
+
+class Subject(Struct, frozen=True):
+    """What is known of the whole exchange before choosing."""
+
+    lang: str
+    values: tuple[dict[str, float], ...]
+    """Per clause, what each of its words is worth, by stem."""
+    user_turns: frozenset[int]
+    peers: bool
+    secrets: frozenset[int]
+    """Turns that show a credential somewhere."""
+
+    def shows_secret(self, text: str, turn: int) -> bool:
+        """Say whether a piece of a turn must not be copied."""
+        return turn in self.secrets and v.shows_secret(text)
+
+
+def subject(found: Sequence[Clause], turns: Sequence[tuple[bool, str]], *, peers: bool) -> Subject:
+    """Weigh the words of an exchange. `turns` says of each whether the user spoke, and its text."""
+    lang = language(chain.from_iterable(clause.words for clause in found))
+    known = [dict(_worth(word, lang) for word in clause.words) for clause in found]
+    counts = Counter(chain.from_iterable(known))
+    return Subject(
+        lang=lang,
+        values=tuple({key: worth * (1 + W["tf"] * log2(counts[key])) for key, worth in one.items() if worth} for one in known),
+        user_turns=frozenset(number for number, (asked, _) in enumerate(turns) if asked),
+        peers=peers,
+        secrets=frozenset(number for number, (_, text) in enumerate(turns) if v.shows_secret(text)),
+    )
+
+
+@lru_cache(maxsize=65536)
+def _worth(word: str, lang: str) -> tuple[str, float]:
+    worth = rarity(word, lang)
+    return stem(word), worth + W["name"] if worth and (word[0].isupper() or is_identifier(word)) else worth
+
+
+def weigh(found: Sequence[Clause], about: Subject) -> list[Weighed]:
+    """Every candidate for the core."""
+    weighed: list[Weighed] = []
+    place: Counter[int] = Counter()
+    for (turn, _), group in groupby(found, key=lambda clause: (clause.turn, clause.sentence)):
+        sentence = list(group)
+        whole = " ".join([clause.text for clause in sentence])
+        if sentence[0].kind == "pasted" or about.shows_secret(whole, turn) or not (said := trimmed(whole)):
+            continue
+        factor = _factor(sentence, whole, place[turn], about)
+        place[turn] += 1
+        signs = [_signs(clause.words) for clause in sentence]
+        if len(sentence) > 1:
+            weighed.extend(_weighed(sentence, said, factor * max(signs) * W["whole"], about))
+        for clause, sign in zip(sentence, signs, strict=True):
+            weighed.extend(_weighed([clause], trimmed(clause.text), factor * sign, about))
+    return weighed
+
+
+def _weighed(parts: Sequence[Clause], text: str, factor: float, about: Subject) -> Iterator[Weighed]:
+    values = dict(chain.from_iterable(about.values[part.number].items() for part in parts))
+    if text and values:
+        yield Weighed(parts[0], parts[-1].number, text, cost(text), factor, values)
+
+
+def trimmed(text: str) -> str:
+    """A clause without greeting, filler and lead-in; "" when nothing else was there."""
+    while (opener := v.OPENER.match(text)) and opener.end() < len(text):
+        text = text[opener.end() :]
+    if len(text) < 50 and (v.FILLER.fullmatch(text) or v.CJK_FILLER.fullmatch(text)):
+        return ""
+    text = text.strip(_EDGE)
+    while len(head := text.rpartition(" ")) == 3 and head[2].casefold() in v.LOOSE_ENDS and head[0]:
+        text = head[0].rstrip(_EDGE)
+    return text
+
+
+def _factor(sentence: Sequence[Clause], text: str, place: int, about: Subject) -> float:
+    """What the wording and the place of a sentence say about its worth."""
+    asked = sentence[0].turn in about.user_turns
+    side = "peer" if about.peers else "user" if asked else "answer"
+    factor = W[sentence[0].kind] / (1 + W["decay_" + side] * place)
+    if not about.peers:
+        factor *= W[side]
+    if v.QUESTION.search(text[-12:]):
+        factor *= W[side + "_question"]
+    if v.THROAT_CLEARING.match(text):
+        factor *= W["throat"]
+    if side != "answer" and any(v.is_first_person(word) for clause in sentence for word in clause.words):
+        factor *= W["first_person"]
+    return factor
+
+
+def _signs(found: Sequence[str]) -> float:
+    """What the words of a clause say about its worth."""
+    factor = 1.0
+    for cue in set(chain.from_iterable(map(v.cues, found))):
+        factor *= W[cue]
+    return factor
+
+
+def choose(weighed: Sequence[Weighed], budget: int) -> list[Weighed]:
+    """The candidates that make the core, in order."""
+    chosen: list[Weighed] = []
+    covered: set[str] = set()
+    left = float(budget)
+    rest = list(weighed)
+    while rest and left > 0:
+        gain, _, best = max((_gain(one, covered, left), -number, one) for number, one in enumerate(rest))
+        if gain <= 0.0:
+            break
+        chosen.append(best)
+        covered.update(best.values)
+        left -= best.cost
+        rest = [
+            one
+            for one in rest
+            if one.cost <= left + W["slack"] and (one.last < best.first.number or best.last < one.first.number)
+        ]
+    return sorted(chosen, key=lambda one: one.last)
+
+
+def _gain(one: Weighed, covered: set[str], left: float) -> float:
+    new = sum([worth for key, worth in one.values.items() if key not in covered])
+    return one.factor * new / (one.cost + W["overhead"]) ** W["power"] * min(1.0, (left + W["slack"]) / one.cost)
+
+
+def render(chosen: Sequence[Weighed], labels: Sequence[str], budget: int) -> str:
+    """The core: neighbours joined as they stood, others by a semicolon, a speaker's part ended by a full stop."""
+    parts: list[str] = []
+    before: Weighed | None = None
+    for one in chosen:
+        text = shortened(one.text, budget)
+        if before is None or before.first.turn != one.first.turn:
+            parts = [*_closed(parts), labels[one.first.turn] + text]
+        else:
+            parts.append(_joint(before, one, parts[-1]) + text)
+        before = one
+    core = "".join(parts)
+    return core if len(core) <= MAX_CHARS else cut(core, MAX_CHARS)
+
+
+def _closed(parts: list[str]) -> list[str]:
+    """A finished speaker's part with its full stop."""
+    if not parts:
+        return parts
+    said = "".join(parts).rstrip(" ,;:，、；：")
+    if said[-1:] in _TERMINAL:
+        return [said + ("" if said[-1:] in "。！？" else " ")]
+    return [said + ("。" if _CJK.match(said[-1:]) else ". ")]
+
+
+def _joint(before: Weighed, one: Weighed, written: str) -> str:
+    last = written[-1:]
+    wide = _CJK.match(last) is not None or last in "，、；：。！？"
+    if before.first.sentence == one.first.sentence or last in _TERMINAL + ",;:，、；：":
+        return "" if wide and last in "，、；：。！？" else "、" if wide else " " if last in ",;:" + _TERMINAL else ", "
+    return "；" if wide else "; "
+
+
+def shortened(text: str, budget: int) -> str:
+    """A candidate within the budget: parentheses go first, then its tail, at a word."""
+    if cost(text) <= budget + W["slack"]:
+        return text
+    text = _PARENTHESIS.sub("", text)
+    while (tokens := cost(text)) > budget + W["slack"]:
+        shorter = cut(text, max(8, len(text) * budget // tokens))
+        if len(shorter) >= len(text):
+            break
+        text = shorter
+    return text
+
+
+def cut(text: str, limit: int) -> str:
+    """`text` within `limit` characters, cut between words where it has any."""
+    if len(text) <= limit:
+        return text
+    space = text.rfind(" ", limit // 2, limit + 1)
+    return text[: space if space > 0 else limit].rstrip(" ,;:(，、；：")

@@ -1,0 +1,113 @@
+"""The one to three rooms an exchange belongs to.
+
+A room is only useful when the next exchange about the same thing gets the same key, so keys are made of what people
+repeat: the name of a file, a phrase or identifier that comes back, a kind of work from a closed list.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import pairwise
+
+from memlite.distill import vocabulary as v
+from memlite.distill.clauses import Clause
+from memlite.distill.core import Subject, Weighed
+from memlite.text.paths import base_name
+from memlite.text.words import is_identifier, rarity, slug
+from memlite.types.palace import FileTouched, Room
+
+MAX_ROOMS = 3
+MAX_KEY = 60
+_COMMON_STEMS = frozenset("""
+    index main __init__ mod lib views models utils util helpers types test tests page route app setup config
+    """.split())
+"""Base names that say nothing without their folder."""
+
+
+def rooms(found: Sequence[Clause], chosen: Sequence[Weighed], files: Sequence[FileTouched], about: Subject) -> tuple[Room, ...]:
+    """The rooms, most relevant first; none only for an exchange without a word."""
+    made: dict[str, Room] = {}
+    for room in _candidates(found, chosen, files, about):
+        if room.key and room.key not in made:
+            made[room.key] = room
+        if len(made) == MAX_ROOMS:
+            break
+    return tuple(made.values())
+
+
+def _candidates(
+    found: Sequence[Clause], chosen: Sequence[Weighed], files: Sequence[FileTouched], about: Subject
+) -> Iterator[Room]:
+    topics = _topics(found, chosen, about)
+    if files:
+        yield _file_room(files[0])
+    yield from topics[:1]
+    yield from _workflows(found)
+    if len(files) > 1 and files[1].action in ("created", "modified", "deleted"):
+        yield _file_room(files[1])
+    yield from topics[1:]
+
+
+def _file_room(file: FileTouched) -> Room:
+    parts = [part for part in file.path.replace("\\", "/").split("/") if part not in ("", ".", "..", "~")]
+    label = base_name(file.path)
+    if label.split(".")[0] in _COMMON_STEMS and len(parts) > 1:
+        label = "/".join(parts[-2:])
+    relevance = 1.0 if file.action in ("created", "modified", "deleted") else 0.8
+    return Room("file", slug(label.lstrip("."))[:MAX_KEY].strip("-"), label[:120], relevance)
+
+
+def _workflows(found: Sequence[Clause]) -> list[Room]:
+    """The kind of work most clauses speak of, when at least two do."""
+    hits: Counter[str] = Counter()
+    for clause in found:
+        parts = [slug(word) for word in clause.words]
+        pairs = map("-".join, pairwise(parts))
+        hits.update({kind for phrase in (*parts, *pairs) if (kind := v.workflow(phrase))})
+    return [
+        Room("workflow", key, key.replace("-", " ").capitalize(), 0.6) for key, count in hits.most_common(1) if count > 1
+    ]
+
+
+def _topics(found: Sequence[Clause], chosen: Sequence[Weighed], about: Subject) -> list[Room]:
+    """Words and pairs of words that the exchange comes back to, best first, none inside a better one."""
+    core = {number for one in chosen for number in range(one.first.number, one.last + 1)}
+    scores: dict[str, float] = defaultdict(float)
+    labels: dict[str, str] = {}
+    for clause in found:
+        if clause.kind == "pasted" or about.shows_secret(clause.text, clause.turn):
+            continue
+        place = 2.0 if clause.number in core else 1.0
+        for key, worth, label in _phrases(clause.words, about.lang):
+            scores[key] += place * worth
+            labels.setdefault(key, label)
+    picked: list[str] = []
+    for key in sorted(scores, key=lambda key: (-scores[key], key)):
+        parts = set(key.split("-"))
+        if not any(parts & set(other.split("-")) for other in picked):
+            picked.append(key)
+        if len(picked) == MAX_ROOMS:
+            break
+    top = scores[picked[0]] if picked else 1.0
+    return [Room("concept", key, labels[key][:120], round(min(1.0, scores[key] / top), 2)) for key in picked]
+
+
+def _phrases(found: Sequence[str], lang: str) -> Iterator[tuple[str, float, str]]:
+    """Key, worth and label of every content word, and of every two that stand side by side."""
+    before: tuple[str, float, str] | None = None
+    for word in found:
+        one = _topic_word(word, lang)
+        if one:
+            yield one
+            if before:
+                yield f"{before[0]}-{one[0]}", (before[1] + one[1]) * 0.8, f"{before[2]} {one[2]}"
+        before = one
+
+
+@lru_cache(maxsize=65536)
+def _topic_word(word: str, lang: str) -> tuple[str, float, str] | None:
+    worth = rarity(word, lang)
+    key = slug(word)
+    if worth < 0.2 or len(word) < 2 or not key or len(key) > MAX_KEY or key.replace("-", "").isdigit():
+        return None
+    return key, worth + 0.5 * is_identifier(word), word

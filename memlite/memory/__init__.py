@@ -1,0 +1,240 @@
+"""Memory: one method for each thing a user can do with a store."""
+
+from collections.abc import Iterable, Mapping
+from datetime import tzinfo
+from pathlib import Path
+from types import TracebackType
+from typing import BinaryIO, Self
+
+from msgspec import structs
+
+from memlite import config, importers, pack
+from memlite.errors import NotFound, UsageError
+from memlite.importers.generic import SOURCE as GENERIC
+from memlite.memory import distilling, files
+from memlite.memory.intake import Intake, now
+from memlite.models import load_embedder
+from memlite.models.base import Embedder
+from memlite.retrieve import analyse, plans
+from memlite.retrieve.search import search
+from memlite.segment import Rules
+from memlite.store import dense, lexical, overview, palace, recall, tasks
+from memlite.store.connection import Store
+from memlite.text import times, tokens
+from memlite.types.query import Filters, Results, Sort
+from memlite.types.report import DistillReport, ExchangeView, ImportReport, Packed, Status
+
+DEFAULT_CONVERSATION = "default"
+RESUME = {"claude-code": "claude --resume {id}"}
+
+
+class Memory:
+    """A store and everything that can be done with it. Use from several threads and processes is safe."""
+
+    def __init__(
+        self, path: str | Path, *, create: bool = True, embedder: Embedder | None = None, rules: Rules | None = None
+    ) -> None:
+        """Open the store at `path`, making it when it is not there.
+
+        `embedder` replaces the default embedding model; `rules` says how conversations are cut into exchanges.
+
+        :raises StoreMissing: no file there and `create` is False, or its folder does not exist
+        :raises StoreDamaged: the file is not a memlite store or cannot be read
+        :raises StoreTooNew: the file was written by a newer memlite
+        """
+        self.path = Path(path).expanduser()
+        self._store = Store(self.path, create=create, busy_timeout_ms=config.busy_timeout_ms())
+        self._embedder = embedder or load_embedder(config.cache_dir(), config.threads())
+        self._rules = rules or Rules()
+
+    # -- in --
+
+    def add(
+        self,
+        messages: Iterable[Mapping[str, object]],
+        *,
+        conversation: str = DEFAULT_CONVERSATION,
+        project: str = "",
+        title: str = "",
+    ) -> ImportReport:
+        """Store messages; they are durable and findable by keyword on return, and wait to be distilled.
+
+        Each is `{"role" or "speaker": ..., "content": ..., "timestamp"?: ..., "id"?: ...}`. Messages that the
+        conversation holds already are not stored again.
+        """
+        intake = Intake(self._store, self._rules, GENERIC, "")
+        intake.take(importers.from_messages(messages, conversation=conversation, project=project, title=title))
+        return intake.counts.report()
+
+    def import_path(
+        self, path: str | Path, *, subagents: bool = False, progress: files.Progress | None = None
+    ) -> ImportReport:
+        """Import a transcript, or every transcript under a folder; what is stored already is not stored again.
+
+        `subagents` takes in sub-agents' transcripts too. `progress` is called with (path, files done, files in all).
+
+        :raises BadTranscript: there is nothing at the path
+        """
+        return files.import_path(
+            self._store, self._rules, Path(path).expanduser(), subagents=subagents, progress=progress
+        )
+
+    def import_stream(self, stream: BinaryIO, *, name: str = importers.STDIN) -> ImportReport:
+        """Import a transcript from a seekable stream; `name` stands in for a conversation id it does not give.
+
+        :raises BadTranscript: it is in no format that memlite reads
+        """
+        return files.import_stream(self._store, self._rules, stream, name)
+
+    # -- think --
+
+    def distill(
+        self,
+        *,
+        engine: str = "extractive",
+        limit: int | None = None,
+        embed: bool = True,
+        progress: distilling.Progress | None = None,
+    ) -> DistillReport:
+        """Make the objects and vectors that wait, at most `limit` exchanges of them.
+
+        `progress` is called with ("distill" or "embed", exchanges done, exchanges in all).
+
+        :raises UsageError: there is no such engine
+        :raises EmbedderMismatch: the store's vectors are another model's
+        """
+        if engine != "extractive":
+            raise UsageError(f"there is no engine {engine!r}. Choose: extractive")
+        return distilling.work(self._store, self._embedder if embed else None, self._rules, limit, progress)
+
+    # -- out --
+
+    def search(
+        self,
+        text: str,
+        *,
+        limit: int = 10,
+        offset: int = 0,
+        mode: str = "auto",
+        project: str = "",
+        source: str = "",
+        conversation: str = "",
+        since: str = "",
+        until: str = "",
+        zone: tzinfo | None = None,
+        include_automated: bool = False,
+        with_tools: bool = False,
+        sort: Sort = "relevance",
+    ) -> Results:
+        """Return the exchanges that answer `text`, best first.
+
+        `"a phrase"` and `+word` must occur, `-word` must not. The filters narrow every route before it ranks. `since`
+        and `until` take dates such as `2026-05` or `last week`, both included, in `zone` (by default the machine's).
+        `with_tools` also looks into tool calls and their output.
+
+        :raises UsageError: no such mode, or a date in no known form
+        """
+        filters = Filters(
+            project=project,
+            source=source,
+            conversation=conversation,
+            since=times.resolve(since, zone=zone)[0] if since else "",
+            until=times.resolve(until, zone=zone)[1] if until else "",
+            include_automated=include_automated,
+        )
+        query = analyse.analyse(text, filters)
+        plan = plans.get_plan(mode, with_tools=with_tools)
+        with self._store.reading() as con:
+            return search(con, query, plan, self._embedder, limit=limit, offset=offset, sort=sort)
+
+    def get(self, exchange_id: int) -> ExchangeView:
+        """Return one exchange, verbatim, with its object.
+
+        :raises NotFound: the store has no such exchange
+        """
+        with self._store.reading() as con:
+            found = recall.get_exchanges(con, [exchange_id]).get(exchange_id)
+            if found is None:
+                raise NotFound(f"there is no exchange {exchange_id} in {self.path}. Search prints the ids there are")
+            view = palace.get_objects(con, [exchange_id]).get(exchange_id)
+        resume = RESUME.get(found.conversation.source, "").format(id=found.conversation.external_id)
+        return ExchangeView(
+            exchange_id=found.id,
+            conversation=found.conversation,
+            plies=found.plies,
+            said_at=found.said_at,
+            messages=found.messages,
+            object=view,
+            resume=f"cd {found.cwd} && {resume}" if resume and found.cwd else resume,
+            external_ids=tuple(message.external_id for message in found.messages),
+        )
+
+    def context(
+        self,
+        text: str,
+        *,
+        budget: int = 2000,
+        limit: int = 20,
+        mode: str = "auto",
+        project: str = "",
+        source: str = "",
+        since: str = "",
+        until: str = "",
+    ) -> Packed:
+        """Return what the store knows about a question as text for a prompt, never over `budget` tokens.
+
+        Tokens are estimated to the high side (memlite.text.tokens). The filters are those of `search`.
+        """
+        found = self.search(text, limit=limit, mode=mode, project=project, source=source, since=since, until=until)
+        return pack.pack(found.hits, budget)
+
+    # -- keep --
+
+    def reindex(self, *, vectors: bool = False, progress: distilling.Progress | None = None) -> DistillReport:
+        """Make the keyword indexes again from the text, and the vectors that are missing; with `vectors`, all of them.
+
+        `vectors` also takes the store over to another embedding model.
+
+        :raises EmbedderMismatch: the store's vectors are another model's and `vectors` is False
+        """
+        with self._store.transaction() as con:
+            lexical.rebuild(con)
+            if vectors:
+                dense.drop(con)
+            dense.adopt_fingerprint(con, self._embedder.fingerprint, now())
+            tasks.ask_for_missing_vectors(con)
+        return distilling.work(self._store, self._embedder, self._rules, 0, progress)
+
+    def status(self) -> Status:
+        """Return what the store holds and what still waits to be done."""
+        with self._store.reading() as con:
+            schema, sqlite, vec = overview.versions(con)
+            fingerprint = dense.get_fingerprint(con)
+            return Status(
+                path=str(self.path),
+                schema=schema,
+                sqlite=sqlite,
+                vec=vec,
+                size_bytes=self.path.stat().st_size,
+                **overview.count(con),
+                objects=overview.count_objects(con),
+                records={"active": 0, "superseded": 0},
+                tasks=tasks.count_tasks(con),
+                embedding=structs.asdict(fingerprint) if fingerprint else {},
+                models={"embedder": self._embedder.fingerprint.model},
+                projects=overview.count_by(con, "project"),
+                sources=overview.count_by(con, "source"),
+                tokens=overview.sum_tokens(con, tokens.NAME),
+            )
+
+    def close(self) -> None:
+        """Close the store."""
+        self._store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()

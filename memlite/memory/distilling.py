@@ -1,0 +1,153 @@
+"""The work that follows an import: objects and vectors, exchange by exchange.
+
+Tasks are claimed a few at a time, worked on without any lock and written in one short transaction, so a kill costs at
+most one batch of work and no text, and two processes share the work instead of doing it twice.
+"""
+
+import os
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+
+from msgspec import Struct, field
+
+from memlite.distill import VERSION, distil, skip_reason
+from memlite.memory.intake import now
+from memlite.models.base import Embedder
+from memlite.segment import Rules
+from memlite.store import dense, palace, recall, tasks
+from memlite.store.connection import Store
+from memlite.store.palace import Making
+from memlite.store.recall import FoundExchange
+from memlite.text import tokens, words
+from memlite.types.palace import Exchange, PalaceObject
+from memlite.types.report import DistillReport
+
+DISTILL_BATCH = 128
+EMBED_BATCH = 256
+RAREST = 15
+
+Progress = Callable[[str, int, int], None]
+"""(what: `distill` or `embed`, exchanges done, exchanges in all)"""
+
+
+class Tally(Struct):
+    """What a run has done so far."""
+
+    distilled: int = 0
+    embedded: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    failed: int = 0
+    tokens_before: int = 0
+    tokens_after: int = 0
+
+
+def owner() -> str:
+    """Return a name for this worker that no other living one has."""
+    return f"{os.getpid()}-{threading.get_ident()}-{time.monotonic_ns()}"
+
+
+def work(
+    store: Store, embedder: Embedder | None, rules: Rules, limit: int | None, progress: Progress | None
+) -> DistillReport:
+    """Distil and embed what waits, up to `limit` exchanges, and report."""
+    started = time.monotonic()
+    tally = Tally()
+    me = owner()
+    _repeat(
+        store, "distill", limit, progress, lambda count: _distill_some(store, me, count, rules, tally), DISTILL_BATCH
+    )
+    if embedder is not None:
+        with store.transaction() as con:
+            dense.adopt_fingerprint(con, embedder.fingerprint, now())
+        _repeat(
+            store, "embed", None, progress, lambda count: _embed_some(store, me, count, embedder, tally), EMBED_BATCH
+        )
+    waiting = tasks.count_tasks(store.con)
+    return DistillReport(
+        distilled=tally.distilled,
+        embedded=tally.embedded,
+        skipped=dict(sorted(tally.skipped.items())),
+        failed=tally.failed,
+        pending=waiting.pending,
+        tokens_before=tally.tokens_before,
+        tokens_after=tally.tokens_after,
+        seconds=round(time.monotonic() - started, 3),
+    )
+
+
+def _repeat(
+    store: Store, kind: str, limit: int | None, progress: Progress | None, step: Callable[[int], int], batch: int
+) -> None:
+    total = tasks.count_pending(store.con, kind)
+    total = total if limit is None else min(total, limit)
+    done = 0
+    while done < total:
+        count = step(min(batch, total - done))
+        if not count:  # another process has taken the rest
+            break
+        done += count
+        if progress:
+            progress(kind, done, total)
+
+
+def _distill_some(store: Store, me: str, count: int, rules: Rules, tally: Tally) -> int:
+    with store.transaction() as con:
+        ids = tasks.claim(con, "distill", me, count)
+    found = recall.get_exchanges(store.con, ids)
+    given = recall.get_for_distilling(store.con, ids)
+    outcomes = [(id, *_distil_one(found[id], given[id], rules)) for id in ids]
+    with store.transaction() as con:
+        for id, made, making, reason in outcomes:
+            if made is None or making is None:
+                if tasks.settle(con, id, "distill", me, "skipped", reason):
+                    tally.skipped[reason] += 1
+            elif tasks.finish(con, id, "distill", me):
+                palace.replace_object(con, id, made, making, found[id].conversation.project, now())
+                tasks.add_task(con, id, "embed")
+                tally.distilled += 1
+                tally.tokens_before += making.tokens_before
+                tally.tokens_after += making.tokens_after
+    return len(ids)
+
+
+def _distil_one(found: FoundExchange, given: Exchange, rules: Rules) -> tuple[PalaceObject | None, Making | None, str]:
+    reason = found.automated or skip_reason(given, rules.min_chars)
+    if reason:
+        return None, None, reason
+    made = distil(given)
+    if not made.exchange_core:
+        return None, None, "nothing but filler"
+    making = Making(
+        model="",
+        prompt_version=VERSION,
+        vocab_survival=survival(found.text, made.distilled_text),
+        tokens_before=tokens.estimate(found.text),
+        tokens_after=tokens.estimate(made.distilled_text),
+    )
+    return made, making, ""
+
+
+def survival(text: str, distilled: str) -> float:
+    """Return which share of the 15 rarest words of an exchange its object keeps (arXiv 2603.13017, vocabulary)."""
+    said = dict.fromkeys(word.casefold() for word in words.words(text))
+    lang = words.language(said)
+    rarest = sorted(said, key=lambda word: words.rarity(word, lang), reverse=True)[:RAREST]
+    kept = {word.casefold() for word in words.words(distilled)}
+    return sum(word in kept for word in rarest) / len(rarest) if rarest else 1.0
+
+
+def _embed_some(store: Store, me: str, count: int, embedder: Embedder, tally: Tally) -> int:
+    with store.transaction() as con:
+        ids = tasks.claim(con, "embed", me, count)
+    texts = palace.distilled_texts(store.con, ids)
+    ready = [id for id in ids if id in texts]
+    vectors = embedder.embed([texts[id] for id in ready])
+    with store.transaction() as con:
+        done = [(id, v) for id, v in zip(ready, vectors, strict=True) if tasks.finish(con, id, "embed", me)]
+        dense.add_vectors(con, done)
+        for id in set(ids) - set(ready):  # its object was taken out meanwhile: distilling will ask again
+            tasks.finish(con, id, "embed", me)
+    tally.embedded += len(done)
+    return len(ids)

@@ -1,0 +1,276 @@
+"""Records on their way into the store: written in short transactions, told apart from what is there, all counted.
+
+Parsing happens outside the transactions and models later, so the write lock is held for milliseconds. A batch is
+durable and findable by keyword when its transaction ends; an import that is killed leaves whole batches, and the next
+one goes on from there, since every message has an identity.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+
+import apsw
+from msgspec import Struct, field, structs
+
+from memlite.segment import Rules, segment
+from memlite.store import ledger, lexical, palace, sameness, tasks, transcript
+from memlite.store.connection import Store
+from memlite.store.ledger import Tail
+from memlite.text.digest import identity_digest, words_digest
+from memlite.text.times import utc
+from memlite.types.report import ImportReport, Issue
+from memlite.types.transcript import Conversation, DroppedBlock, Entry, Message, Place, Role, Skip
+
+BATCH = 2_000
+Item = Entry | Skip | DroppedBlock
+
+
+def now() -> str:
+    """Return this instant in the form the store keeps."""
+    return utc(datetime.now(UTC))
+
+
+class Counts(Struct):
+    """What came of the records of one source."""
+
+    records_in: int = 0
+    stored: int = 0
+    duplicate: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    dropped: Counter[str] = field(default_factory=Counter)
+    issues: list[Issue] = field(default_factory=list)
+    conversations: int = 0
+    exchanges: int = 0
+    message_ids: list[int] = field(default_factory=list)
+    last: tuple[int, str] = (0, "")
+    """The line of the last record, and why it was skipped, or ""."""
+
+    def skip(self, path: str, skip: Skip) -> None:
+        """Count a record that is not stored."""
+        self.records_in += 1
+        self.skipped[skip.reason] += 1
+        self.last = (skip.line, skip.reason)
+        if skip.issue:
+            reason = f"{skip.reason}: {skip.detail}" if skip.detail else skip.reason
+            self.issues.append(Issue(path, skip.line, reason))
+
+    def report(self) -> ImportReport:
+        """Return the counts in the form a caller gets."""
+        return ImportReport(
+            records_in=self.records_in,
+            stored=self.stored,
+            duplicate=self.duplicate,
+            skipped=dict(sorted(self.skipped.items())),
+            conversations=self.conversations,
+            exchanges=self.exchanges,
+            issues=tuple(self.issues),
+            dropped=dict(sorted(self.dropped.items())),
+            message_ids=tuple(self.message_ids),
+        )
+
+
+class _Thread(Struct):
+    """A conversation that is being written to."""
+
+    id: int
+    next_seq: int
+    next_ply: int
+    first_speaker: str | None
+    """Who takes the user's part where people talk with people; None before anybody spoke."""
+
+
+class Intake:
+    """One source being read into the store."""
+
+    def __init__(self, store: Store, rules: Rules, kind: str, path: str) -> None:
+        self._store, self._rules = store, rules
+        self._kind, self._path = kind, path
+        self._threads: dict[str, _Thread] = {}
+        self._source_id = self._entry_id = 0
+        self.counts = Counts()
+
+    def take(
+        self, items: Iterable[Item], before: Tail | None = None, done: Callable[[Counts], Tail] | None = None
+    ) -> None:
+        """Store what `items` yields. `before` is what an earlier import read of the same file; `done` is asked at the
+        end for how far this one came."""
+        if before:
+            self._count_earlier(before)
+        for batch in _batches(items):
+            self._write(batch)
+        self._write([], close=True, tail=done(self.counts) if done else None)
+
+    def _count_earlier(self, before: Tail) -> None:
+        self.counts.records_in += before.kept + sum(before.skipped.values())
+        self.counts.duplicate += before.kept
+        self.counts.skipped.update(before.skipped)
+
+    def _write(self, batch: list[Item], *, close: bool = False, tail: Tail | None = None) -> None:
+        with self._store.transaction() as con:
+            if not self._entry_id:
+                self._source_id = transcript.add_source(con, self._kind, self._path)
+                self._entry_id = ledger.open_entry(con, self._source_id, now())
+            # Another process may have added to the same conversations since the last batch.
+            self._threads.clear()
+            first_issue = len(self.counts.issues)
+            touched = self._write_items(con, batch)
+            for conversation_id in touched:
+                self.counts.exchanges += regroup(con, conversation_id, self._rules)
+            for issue in self.counts.issues[first_issue:]:
+                ledger.add_issue(con, self._entry_id, issue)
+            if close:
+                self._close(con, tail)
+
+    def _close(self, con: apsw.Connection, tail: Tail | None) -> None:
+        counts = self.counts
+        sums = (counts.records_in, counts.stored, counts.duplicate)
+        ledger.close_entry(con, self._entry_id, now(), sums, counts.skipped, counts.dropped)
+        if tail:
+            ledger.remember_tail(con, self._source_id, tail)
+
+    def _write_items(self, con: apsw.Connection, batch: list[Item]) -> set[int]:
+        touched: set[int] = set()
+        added_at = now()
+        for run in _runs(batch):
+            first = run[0]
+            if isinstance(first, Skip):
+                self.counts.skip(self._path, first)
+            elif isinstance(first, DroppedBlock):
+                self.counts.dropped[first.kind] += 1
+            elif first.identity is None:
+                touched |= self._write_sequence(con, [item for item in run if isinstance(item, Entry)], added_at)
+            else:
+                touched |= self._write_entry(con, first, identity_digest(first.identity), added_at)
+        return touched
+
+    def _write_entry(self, con: apsw.Connection, entry: Entry, identity: bytes, added_at: str) -> set[int]:
+        known = transcript.find_message(con, identity)
+        if known is not None and known[1] != entry.message.content:
+            # The earliest is kept: a client that rewrites its history must not rewrite the memory of it.
+            detail = f"message {known[0]} has this id and other text; the earlier one is kept"
+            self.counts.skip(self._path, Skip("same id, other text", entry.line, detail, issue=True))
+            return set()
+        self.counts.records_in += 1
+        self.counts.last = (entry.line, "")
+        if known is not None:
+            self.counts.duplicate += 1
+            return set()
+        return {self._add(con, entry, identity, added_at)}
+
+    def _write_sequence(self, con: apsw.Connection, run: list[Entry], added_at: str) -> set[int]:
+        digests = [_digest(self._kind, entry) for entry in run]
+        thread = self._find_thread(con, run[0].conversation)
+        known = sameness.known_prefix(con, thread.id, digests) if thread else 0
+        self.counts.records_in += len(run)
+        self.counts.last = (run[-1].line, "")
+        self.counts.duplicate += known
+        return {
+            self._add(con, entry, sameness.next_identity(con, digest), added_at)
+            for entry, digest in zip(run[known:], digests[known:], strict=True)
+        }
+
+    def _add(self, con: apsw.Connection, entry: Entry, identity: bytes, added_at: str) -> int:
+        thread = self._find_thread(con, entry.conversation) or self._add_thread(con, entry.conversation, added_at)
+        message = _cast(entry, thread)
+        ply = thread.next_ply if message.role != "tool" and message.content.strip() else None
+        place = Place(thread.next_seq, ply, message.role, message.said_at, message.automated)
+        message_id = transcript.add_message(con, thread.id, place, message, identity, added_at)
+        if message.tools:
+            lexical.index_tools(con, message_id)
+        thread.next_seq += 1
+        thread.next_ply += ply is not None
+        self.counts.stored += 1
+        self.counts.message_ids.append(message_id)
+        return thread.id
+
+    def _find_thread(self, con: apsw.Connection, given: Conversation) -> _Thread | None:
+        thread = self._threads.get(given.external_id)
+        if thread is None:
+            found = transcript.find_conversation(con, self._kind, given.external_id)
+            if found is None:
+                return None
+            thread = self._threads[given.external_id] = _Thread(
+                *(found, *transcript.next_place(con, found), transcript.first_speaker(con, found))
+            )
+        return thread
+
+    def _add_thread(self, con: apsw.Connection, given: Conversation, added_at: str) -> _Thread:
+        id = transcript.add_conversation(con, self._source_id, self._kind, given, added_at)
+        self.counts.conversations += 1
+        thread = self._threads[given.external_id] = _Thread(id, 0, 0, None)
+        return thread
+
+
+def _cast(entry: Entry, thread: _Thread) -> Message:
+    """Give the user's part to whoever spoke first in the whole conversation, of which this may be a later piece."""
+    message = entry.message
+    if entry.conversation.style != "peers" or message.role == "tool":
+        return message
+    if thread.first_speaker is None:
+        thread.first_speaker = message.speaker
+    role: Role = "user" if message.speaker == thread.first_speaker else "assistant"
+    return message if role == message.role else structs.replace(message, role=role)
+
+
+def regroup(con: apsw.Connection, conversation_id: int, rules: Rules) -> int:
+    """Bring a conversation's exchanges up to its messages and return how many are new.
+
+    Only the last exchange can have changed; what was made of it is taken out and asked for again (M13, M14).
+    """
+    start, stored = transcript.open_tail(con, conversation_id)
+    before = {row.span.ply_start: row for row in stored}
+    added = 0
+    for span in segment(transcript.places_from(con, conversation_id, start), rules):
+        row = before.get(span.ply_start)
+        if row is None:
+            exchange_id = transcript.add_exchange(con, conversation_id, span)
+            added += 1
+        elif row.span != span:
+            exchange_id = row.id
+            palace.remove_objects(con, [exchange_id])
+            lexical.unindex(con, "fts_exchange", [exchange_id])
+            transcript.grow_exchange(con, conversation_id, span)
+        else:
+            continue
+        lexical.index(con, "fts_exchange", [exchange_id])
+        tasks.add_task(con, exchange_id, "distill")
+    return added
+
+
+def _batches(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """Yield lists of about BATCH items; messages without an identity stay together, as they are known by sequence."""
+    batch: list[Item] = []
+    for item in items:
+        if len(batch) >= BATCH and not (isinstance(item, Entry) and item.identity is None):
+            yield batch
+            batch = []
+        batch.append(item)
+    if batch:
+        yield batch
+
+
+def _runs(batch: list[Item]) -> Iterator[list[Item]]:
+    """Yield single items, and as one list the neighbours of one conversation that have no identity."""
+    run: list[Item] = []
+    for item in batch:
+        loose = isinstance(item, Entry) and item.identity is None
+        if run and not (loose and _conversation(run[-1]) == _conversation(item)):
+            yield run
+            run = []
+        if loose:
+            run.append(item)
+        else:
+            yield [item]
+    if run:
+        yield run
+
+
+def _conversation(item: Item) -> str | None:
+    return item.conversation.external_id if isinstance(item, Entry) else None
+
+
+def _digest(kind: str, entry: Entry) -> bytes:
+    message: Message = entry.message
+    who = message.speaker or message.role
+    parts = (kind, entry.conversation.external_id, who, message.content, message.thinking)
+    return words_digest(*parts, *(part for use in message.tools for part in (use.call_id, use.input, use.output)))

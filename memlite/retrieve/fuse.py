@@ -1,0 +1,90 @@
+"""Several rankings into one, with a trace: what each route contributed, adding up to the score. Pure.
+
+CombMNZ (Fox and Shaw, 1994): the sum of the normalised scores times the number of routes that found the exchange.
+RRF (Cormack, Clarke and Buettcher, 2009): the sum of 1 / (60 + rank). Weighted: a weighted sum of normalised scores.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+
+from memlite.types.query import TraceStep
+
+Ranking = Sequence[tuple[int, float]]
+"""(exchange id, score), best first."""
+
+RRF_K = 60
+MANY = 10
+
+
+def divisor(scores: Sequence[float]) -> float:
+    """Return what scores are divided by to lie in 0 to 1: the 95th percentile of ten or more, else the largest.
+
+    The percentile keeps one outlier from pressing all others down; scores above it count as 1.
+    """
+    if not scores:
+        return 1.0
+    ordered = sorted(scores)
+    if len(ordered) < MANY:
+        return max(ordered[-1], 1e-10)
+    place = 0.95 * (len(ordered) - 1)
+    below = int(place)
+    above = min(below + 1, len(ordered) - 1)
+    return max(ordered[below] + (place - below) * (ordered[above] - ordered[below]), 1e-10)
+
+
+def normalise(ranking: Ranking) -> list[float]:
+    """Return the scores of a ranking in 0 to 1."""
+    scale = divisor([score for _, score in ranking])
+    return [max(0.0, min(score / scale, 1.0)) for _, score in ranking]
+
+
+Traces = dict[int, list[TraceStep]]
+
+
+def combmnz(rankings: Mapping[str, Ranking], weights: Mapping[str, float]) -> Traces:
+    """Fuse by CombMNZ; an exchange in both of two rankings counts double."""
+    traces = weighted(rankings, {})
+    return {
+        id: [_scaled(step, sum(other.contribution > 0 for other in steps)) for step in steps]
+        for id, steps in traces.items()
+    }
+
+
+def rrf(rankings: Mapping[str, Ranking], weights: Mapping[str, float]) -> Traces:
+    """Fuse by reciprocal rank."""
+    traces: Traces = {}
+    for route, ranking in rankings.items():
+        for rank, (id, score) in enumerate(ranking, start=1):
+            contribution = weights.get(route, 1.0) / (RRF_K + rank)
+            traces.setdefault(id, []).append(TraceStep(route, rank, score, contribution))
+    return traces
+
+
+def weighted(rankings: Mapping[str, Ranking], weights: Mapping[str, float]) -> Traces:
+    """Fuse by the weighted sum of normalised scores; a route without a weight has weight 1."""
+    traces: Traces = {}
+    for route, ranking in rankings.items():
+        weight = weights.get(route, 1.0)
+        for rank, ((id, score), share) in enumerate(zip(ranking, normalise(ranking), strict=True), start=1):
+            traces.setdefault(id, []).append(TraceStep(route, rank, score, weight * share))
+    return traces
+
+
+def _scaled(step: TraceStep, factor: int) -> TraceStep:
+    return TraceStep(step.route, step.rank, step.score, step.contribution * factor)
+
+
+FUSIONS: dict[str, Callable[[Mapping[str, Ranking], Mapping[str, float]], Traces]] = {
+    "combmnz": combmnz,
+    "rrf": rrf,
+    "weighted": weighted,
+}
+
+
+def total(steps: Sequence[TraceStep]) -> float:
+    """Return the score a trace adds up to."""
+    return sum(step.contribution for step in steps)
+
+
+def ranked(traces: Traces) -> list[tuple[int, float]]:
+    """Return (exchange id, score), best first; equal scores in the order of ids, so that pages are stable."""
+    return sorted(((id, total(steps)) for id, steps in traces.items()), key=lambda row: (-row[1], row[0]))

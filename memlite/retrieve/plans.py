@@ -1,0 +1,42 @@
+"""Named ways to answer: which routes, which fusion. A variant is a value here, not code elsewhere."""
+
+from typing import Literal
+
+from msgspec import Struct, structs
+
+from memlite.errors import UsageError
+from memlite.retrieve.routes import Route
+
+VERBATIM = Route("bm25", "verbatim")
+DISTILLED = Route("dense", "distilled")
+TOOLS = Route("bm25", "tools")
+
+
+class Plan(Struct, frozen=True):
+    """A set of routes and how their rankings become one."""
+
+    name: str
+    routes: tuple[Route, ...]
+    fusion: Literal["combmnz", "rrf", "weighted"] = "weighted"
+
+
+PLANS: dict[str, Plan] = {
+    plan.name: plan
+    for plan in (
+        Plan("auto", (VERBATIM, DISTILLED), "weighted"),
+        Plan("cross", (VERBATIM, DISTILLED), "combmnz"),
+        Plan("verbatim", (VERBATIM,)),
+        Plan("distilled", (DISTILLED,)),
+    )
+}
+
+
+def get_plan(name: str, *, with_tools: bool = False) -> Plan:
+    """Return a plan by name; `with_tools` lets it look into tool calls and their output too.
+
+    :raises UsageError: there is none of that name; the message lists those there are
+    """
+    if name not in PLANS:
+        raise UsageError(f"there is no search mode {name!r}. Choose one of: {', '.join(PLANS)}")
+    plan = PLANS[name]
+    return structs.replace(plan, routes=(*plan.routes, TOOLS)) if with_tools else plan

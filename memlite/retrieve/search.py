@@ -1,0 +1,109 @@
+"""One search from question to hits: every plan, every door goes through here."""
+
+from collections.abc import Sequence
+
+import apsw
+
+from memlite.models.base import Embedder
+from memlite.retrieve import analyse, fuse, routes, snippet
+from memlite.retrieve.plans import Plan
+from memlite.retrieve.routes import Ground, Route
+from memlite.store import lexical, palace, recall
+from memlite.store.recall import FoundExchange
+from memlite.types.query import Hit, ObjectView, Query, Results, RouteReport, Sort, TraceStep
+
+# Candidates a route gives: enough for the second route to agree, few enough that fusing costs nothing.
+DEPTH = 200
+BROWSE = Route("newest", "verbatim")
+
+
+def search(
+    con: apsw.Connection,
+    query: Query,
+    plan: Plan,
+    embedder: Embedder | None,
+    *,
+    limit: int,
+    offset: int = 0,
+    sort: Sort = "relevance",
+) -> Results:
+    """Return the exchanges that answer a question, best first. A question without words browses, newest first."""
+    depth = max(DEPTH, 2 * (limit + offset))
+    ground = Ground(con, query, routes.scope_of(query), embedder, depth)
+    wanted = plan.routes if query.words else (BROWSE,)
+    ran = [routes.run(route, ground) for route in wanted]
+    rankings = {route.name: found for route, (found, _) in zip(wanted, ran, strict=True) if found}
+    traces = fuse.FUSIONS[plan.fusion](rankings, {route.name: route.weight for route in wanted})
+    ranking = fuse.ranked(traces) if query.words else [(id, 0.0) for id, _ in rankings.get(BROWSE.name, ())]
+    page = _page(con, ranking, limit, offset, sort)
+    return Results(query, plan.name, tuple(_reports(ran)), recall.get_coverage(con), _hits(con, query, page, traces))
+
+
+def _reports(ran: Sequence[tuple[object, RouteReport]]) -> list[RouteReport]:
+    return [report for _, report in ran]
+
+
+def _page(
+    con: apsw.Connection, ranking: list[tuple[int, float]], limit: int, offset: int, sort: Sort
+) -> list[tuple[int, float]]:
+    if sort != "relevance":
+        said = {id: found.said_at or "" for id, found in recall.get_exchanges(con, [id for id, _ in ranking]).items()}
+        known = [row for row in ranking if said[row[0]]]
+        known.sort(key=lambda row: said[row[0]], reverse=sort == "newest")
+        ranking = known + [row for row in ranking if not said[row[0]]]
+    return ranking[offset : offset + limit]
+
+
+def _hits(
+    con: apsw.Connection, query: Query, page: Sequence[tuple[int, float]], traces: fuse.Traces
+) -> tuple[Hit, ...]:
+    ids = [id for id, _ in page]
+    exchanges = recall.get_exchanges(con, ids)
+    objects = palace.get_objects(con, ids)
+    words = (*query.phrases, *analyse.content_words(query))
+    return tuple(
+        _hit(con, words, exchanges[id], objects.get(id), score, traces.get(id, []))
+        for id, score in page
+        if id in exchanges
+    )
+
+
+def _hit(
+    con: apsw.Connection,
+    words: Sequence[str],
+    found: FoundExchange,
+    view: ObjectView | None,
+    score: float,
+    trace: Sequence[TraceStep],
+) -> Hit:
+    places = [snippet.occurrences(m.content, words, lambda text: lexical.tokenise(con, text)) for m in found.messages]
+    best_first = sorted(
+        range(len(found.messages)),
+        key=lambda i: (-len({place.word for place in places[i]}), -len(places[i]), i),
+    )
+    messages = [found.messages[i] for i in best_first]
+    shown = ""
+    if best_first:
+        best = best_first[0]
+        where = places[best] or _context_place(found.messages[best].content, view)
+        shown = snippet.cut(found.messages[best].content, where)
+    return Hit(
+        exchange_id=found.id,
+        conversation_id=found.conversation_id,
+        conversation=found.conversation,
+        plies=found.plies,
+        message_ids=tuple(message.id for message in messages),
+        said_at=found.said_at,
+        score=score,
+        snippet=shown,
+        text=found.text,
+        object=view,
+        trace=tuple(trace),
+        external_ids=tuple(message.external_id for message in messages),
+    )
+
+
+def _context_place(content: str, view: ObjectView | None) -> list[snippet.Found]:
+    """Return where the object's exact detail stands: what to show of a hit that shares no word with the question."""
+    start = content.find(view.specific_context) if view and view.specific_context else -1
+    return [snippet.Found(start, start + 1, 0)] if start >= 0 else []

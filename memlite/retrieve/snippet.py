@@ -1,0 +1,89 @@
+"""The part of a message that shows why it was found."""
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+WIDTH = 200
+PER_WORD = 20  # occurrences looked at: a log that repeats one word must not cost a scan per repetition
+
+Tokenise = Callable[[str], list[tuple[int, int, str]]]
+"""Text -> (start, end, token) as the keyword index sees it, offsets in UTF-8 bytes."""
+
+
+class Found(NamedTuple):
+    """Where a word of the question occurs, in characters."""
+
+    start: int
+    end: int
+    word: int
+
+
+def occurrences(content: str, words: Sequence[str], tokenise: Tokenise) -> list[Found]:
+    """Return where the words occur: as typed, else in another inflection, else inside a longer word."""
+    found: list[Found] = []
+    missing: list[int] = []
+    for number, word in enumerate(words):
+        pattern = re.compile(rf"(?<![^\W_]){re.escape(word)}(?![^\W_])", re.IGNORECASE)
+        places = [Found(*match.span(), number) for match in islice(pattern.finditer(content), PER_WORD)]
+        found += places
+        if not places:
+            missing.append(number)
+    if missing:
+        inflected = _inflected(content, [words[number] for number in missing], tokenise)
+        found += [Found(start, end, missing[number]) for start, end, number in inflected]
+        seen = {place.word for place in found}
+        found += _inside(content, [(number, words[number]) for number in missing if number not in seen])
+    return sorted(found)
+
+
+def _inflected(content: str, words: Sequence[str], tokenise: Tokenise) -> list[Found]:
+    stems = {token: number for number, word in enumerate(words) for _, _, token in tokenise(word)}
+    raw = content.encode()
+    places = [(start, end, stems[token]) for start, end, token in tokenise(content) if token in stems]
+    # Bytes to characters only where something was found: decoding for every token would be quadratic.
+    return [
+        Found(len(raw[:start].decode("utf-8", "ignore")), len(raw[:end].decode("utf-8", "ignore")), number)
+        for start, end, number in places[:PER_WORD]
+    ]
+
+
+def _inside(content: str, words: Sequence[tuple[int, str]]) -> list[Found]:
+    found = []
+    for number, word in words:
+        match = re.search(re.escape(word), content, re.IGNORECASE)
+        if match:
+            found.append(Found(*match.span(), number))
+    return found
+
+
+def cut(content: str, found: Sequence[Found], width: int = WIDTH) -> str:
+    """Return about `width` characters of `content` with as many different words found as possible, on one line."""
+    start = _best_start(found, width)
+    if found:
+        last = max(place.end for place in found if place.start < start + width and place.start >= start)
+        start = max(0, start - max(0, width - (last - start)) // 2)
+    start = _word_start(content, start)
+    end = min(len(content), start + width)
+    if end < len(content) and (space := content.rfind(" ", start + width // 2, end)) > 0:
+        end = max(space, *(place.end for place in found if start <= place.start < end), 0)
+    text = " ".join(content[start:end].split())
+    return f"{'…' if start else ''}{text}{'…' if end < len(content) else ''}"
+
+
+def _best_start(found: Sequence[Found], width: int) -> int:
+    best, best_value = 0, (0, 0)
+    for i, first in enumerate(found):
+        inside = [place for place in found[i : i + 4 * PER_WORD] if place.end <= first.start + width]
+        value = (len({place.word for place in inside}), len(inside))
+        if value > best_value:
+            best, best_value = first.start, value
+    return best
+
+
+def _word_start(content: str, start: int) -> int:
+    if start <= 0:
+        return 0
+    space = content.rfind(" ", max(0, start - 20), start + 1)
+    return space + 1 if space >= 0 else start

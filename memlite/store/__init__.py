@@ -1,0 +1,1 @@
+"""SQLite: the only place that speaks SQL. Functions take a connection; writers run inside `Store.transaction`."""

@@ -1,0 +1,92 @@
+"""Reading back what a search found: exchanges with their conversation, turns and text."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import apsw
+import msgspec
+from msgspec import Struct
+
+from memlite.store import dense
+from memlite.types.palace import Exchange, Turn
+from memlite.types.query import ConversationRef, Coverage
+from memlite.types.report import MessageView
+from memlite.types.transcript import Style, ToolUse
+
+FOUND = """
+select exchange.id, conversation.id, conversation.kind, conversation.external_id, project, title, ply_start, ply_end,
+       said_from, cwd, style, exchange.automated
+from exchange join conversation on conversation.id = exchange.conversation_id
+where exchange.id in (select value from json_each(?))
+"""
+TURNS = """
+select exchange_id, message_id, ply, role, speaker, content, said_at, external_id
+from exchange_turn where exchange_id in (select value from json_each(?)) order by exchange_id, seq
+"""
+TOOLS = """
+select exchange.id, tool_use.name, tool_use.call_id, tool_use.input, tool_use.output, tool_use.is_error
+from exchange
+join message on message.conversation_id = exchange.conversation_id and seq between seq_start and seq_end
+join tool_use on tool_use.message_id = message.id
+where exchange.id in (select value from json_each(?)) order by exchange.id, tool_use.id
+"""
+
+
+class FoundExchange(Struct, frozen=True):
+    """An exchange as it is read back, with everything but its object."""
+
+    id: int
+    conversation_id: int
+    conversation: ConversationRef
+    plies: tuple[int, int]
+    said_at: str | None
+    cwd: str
+    style: Style
+    automated: str
+    messages: tuple[MessageView, ...]
+
+    @property
+    def text(self) -> str:
+        """The whole exchange, `label: content` a turn."""
+        return "\n\n".join(f"{message.speaker or message.role}: {message.content}" for message in self.messages)
+
+
+def get_exchanges(con: apsw.Connection, ids: Sequence[int]) -> dict[int, FoundExchange]:
+    """Return exchanges by id; ids the store does not hold are left out."""
+    wanted = msgspec.json.encode(ids).decode()
+    messages: dict[int, list[MessageView]] = {}
+    for exchange_id, message_id, ply, role, speaker, content, said_at, external_id in con.execute(TURNS, (wanted,)):
+        view = MessageView(message_id, ply, role, speaker, said_at, content, external_id)
+        messages.setdefault(exchange_id, []).append(view)
+    return {row[0]: _found(row, messages.get(row[0], [])) for row in con.execute(FOUND, (wanted,))}
+
+
+def _found(row: tuple[Any, ...], messages: list[MessageView]) -> FoundExchange:
+    id, conversation_id, kind, external_id, project, title, first, last, said_at, cwd, style, automated = row
+    where = ConversationRef(kind, external_id, project, title)
+    return FoundExchange(id, conversation_id, where, (first, last), said_at, cwd, style, automated, tuple(messages))
+
+
+def get_for_distilling(con: apsw.Connection, ids: Sequence[int]) -> dict[int, Exchange]:
+    """Return what an engine needs of exchanges, by id."""
+    wanted = msgspec.json.encode(ids).decode()
+    tools: dict[int, list[ToolUse]] = {}
+    for exchange_id, name, call_id, given, output, is_error in con.execute(TOOLS, (wanted,)):
+        tools.setdefault(exchange_id, []).append(ToolUse(name, call_id, given, output, bool(is_error)))
+    return {
+        id: Exchange(
+            turns=tuple(Turn(m.role, m.content, m.speaker, m.said_at) for m in found.messages),
+            tools=tuple(tools.get(id, ())),
+            style=found.style,
+            project=found.conversation.project,
+            cwd=found.cwd,
+        )
+        for id, found in get_exchanges(con, ids).items()
+    }
+
+
+def get_coverage(con: apsw.Connection) -> Coverage:
+    """Return how much of the store each layer covers."""
+    exchanges: int = con.execute("select count(*) from exchange").get
+    distilled: int = con.execute("select count(*) from palace_object").get
+    return Coverage(exchanges, distilled, dense.count_vectors(con))

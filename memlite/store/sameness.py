@@ -1,0 +1,45 @@
+"""Which of these messages does the store have already, when the source gives neither ids nor times?
+
+The words alone cannot tell: "yes" is said a hundred times. Their sequence can. A run of incoming messages is known
+when the conversation holds the same run, or ends with its beginning (the caller hands over a longer conversation), or
+begins with it. So the same conversation added five times is stored once, and a second "yes" with a new answer is new.
+"""
+
+from collections.abc import Sequence
+
+import apsw
+
+# Every place where the first incoming message was said before, newest first; 50 keeps "ok" from costing a scan.
+STARTS = """
+select seq from message
+where identity between :digest || x'00000000' and :digest || x'ffffffff' and conversation_id = :conversation
+order by seq desc limit 50
+"""
+RUN = """
+select substr(identity, 1, 12) from message where conversation_id = ? and seq >= ? order by seq limit ?
+"""
+LAST_IDENTITY = "select max(identity) from message where identity between ? || x'00000000' and ? || x'ffffffff'"
+
+
+def known_prefix(con: apsw.Connection, conversation_id: int, digests: Sequence[bytes]) -> int:
+    """Return how many of the incoming messages, from the first on, the conversation holds already."""
+    if not digests:
+        return 0
+    length: int = con.execute(
+        "select coalesce(max(seq) + 1, 0) from message where conversation_id = ?", (conversation_id,)
+    ).get
+    starts: list[tuple[int]] = con.execute(STARTS, {"digest": digests[0], "conversation": conversation_id}).fetchall()
+    best = 0
+    for (start,) in starts:
+        stored = [row[0] for row in con.execute(RUN, (conversation_id, start, len(digests)))]
+        same = next((i for i, (a, b) in enumerate(zip(stored, digests, strict=False)) if a != b), len(stored))
+        if same == len(digests) or start + same == length or start == 0:
+            best = max(best, same)
+    return best
+
+
+def next_identity(con: apsw.Connection, digest: bytes) -> bytes:
+    """Return the identity of the next message with these words: the digest and how often it was said before."""
+    last: bytes | None = con.execute(LAST_IDENTITY, (digest, digest)).get
+    repeated = int.from_bytes(last[len(digest) :], "big") + 1 if last else 0
+    return digest + repeated.to_bytes(4, "big")

@@ -1,0 +1,91 @@
+"""Work still to do, one row an exchange and kind; a done task has no row.
+
+A worker claims a few tasks under a lease in one short transaction, works without any lock, and writes the results in
+another. A worker that dies leaves its lease to run out; nothing is done twice while it holds, nothing is lost after.
+"""
+
+import time
+
+import apsw
+
+from memlite.types.report import TaskCounts
+
+LEASE_SECONDS = 300.0
+
+# -- writing --
+
+ADD = """
+insert into task (exchange_id, kind, state) values (?, ?, 'pending')
+on conflict (exchange_id, kind) do update
+set state = 'pending', attempts = 0, owner = '', lease_until = null, reason = ''
+"""
+CLAIM = """
+update task set state = 'running', owner = :owner, lease_until = :until, attempts = attempts + 1
+where kind = :kind and exchange_id in (
+    select exchange_id from task
+    where kind = :kind and (state = 'pending' or (state = 'running' and lease_until < :now))
+    order by exchange_id limit :limit
+)
+returning exchange_id
+"""
+SETTLE = """
+update task set state = ?, reason = ?, owner = '', lease_until = null where exchange_id = ? and kind = ? and owner = ?
+"""
+FINISH = "delete from task where exchange_id = ? and kind = ? and owner = ?"
+
+ASK_FOR_MISSING = """
+insert into task (exchange_id, kind, state)
+select exchange_id, 'embed', 'pending' from palace_object
+where exchange_id not in (select exchange_id from vec_object) on conflict do nothing
+"""
+
+
+def ask_for_missing_vectors(con: apsw.Connection) -> None:
+    """Ask for the vectors that objects lack; the vector table must be there."""
+    con.execute(ASK_FOR_MISSING)
+
+
+def add_task(con: apsw.Connection, exchange_id: int, kind: str) -> None:
+    """Ask for an exchange to be worked on, again if it was before."""
+    con.execute(ADD, (exchange_id, kind))
+
+
+def claim(con: apsw.Connection, kind: str, owner: str, limit: int) -> list[int]:
+    """Take up to `limit` tasks for `owner` and return their exchange ids, oldest first."""
+    now = time.time()
+    values = {"kind": kind, "owner": owner, "now": now, "until": now + LEASE_SECONDS, "limit": limit}
+    claimed: list[tuple[int]] = con.execute(CLAIM, values).fetchall()
+    return sorted(id for (id,) in claimed)
+
+
+def finish(con: apsw.Connection, exchange_id: int, kind: str, owner: str) -> bool:
+    """Strike off a task. False when `owner` has lost it meanwhile: its result must then not be written."""
+    con.execute(FINISH, (exchange_id, kind, owner))
+    return con.changes() > 0
+
+
+def settle(con: apsw.Connection, exchange_id: int, kind: str, owner: str, state: str, reason: str) -> bool:
+    """Put a claimed task to `skipped`, `failed` or back to `pending`, with the reason."""
+    con.execute(SETTLE, (state, reason, exchange_id, kind, owner))
+    return con.changes() > 0
+
+
+# -- reading --
+
+
+def count_tasks(con: apsw.Connection) -> TaskCounts:
+    """Return how many tasks wait, failed or were skipped, and why."""
+    open_states = dict(
+        con.execute("select state, count(*) from task where state in ('pending', 'running', 'failed') group by state")
+    )
+    skipped = dict(con.execute("select reason, count(*) from task where state = 'skipped' group by reason order by 1"))
+    pending = open_states.get("pending", 0) + open_states.get("running", 0)
+    return TaskCounts(pending=pending, failed=open_states.get("failed", 0), skipped=skipped)
+
+
+def count_pending(con: apsw.Connection, kind: str) -> int:
+    """Return how many tasks of one kind still wait."""
+    found: int = con.execute(
+        "select count(*) from task where kind = ? and state in ('pending', 'running')", (kind,)
+    ).get
+    return found

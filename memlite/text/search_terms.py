@@ -1,0 +1,97 @@
+"""What FTS5 sees: text prepared for the index, and a person's words as a MATCH expression that always parses.
+
+FTS5's `porter unicode61` splits at everything that is neither letter nor digit, which serves English, `snake_case`,
+paths and e-mail addresses. Three kinds of text need help, and get the same help when indexed and when searched:
+
+* scripts written without spaces (Chinese, Japanese, Thai, ...): each character becomes a token, a word is a phrase;
+* `getUserById`, `v2.4.7-hotfix`: the parts are appended, so that `user` and `2.4.7` find them, the whole stays found;
+* full-width and ligature forms: NFKC makes them ordinary letters.
+
+Every term is quoted, so AND, NOT, NEAR, a hyphen, a colon or a quote is text like any other.
+"""
+
+import re
+import unicodedata
+
+_UNSPACED = (
+    "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\U00020000-\U0003ffff"
+)
+UNSPACED_CHAR = re.compile(f"[{_UNSPACED}]")
+UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
+_BOUNDARY_PAIR = re.compile(r"[a-z][A-Z]|[A-Za-z][0-9]|[0-9][A-Za-z]|[A-Z][A-Z][a-z]")
+_BOUNDARY = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_IDENTIFIER_CHARS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-+/:@#")
+_WORD = re.compile(r"[^\W_]+")
+_APOSTROPHE = re.compile(r"['’]")
+_HEX = re.compile(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{6,40}", re.IGNORECASE)
+# Hashes, base64 and minified code have a boundary at every other character: splitting them only bloats the index.
+MAX_IDENTIFIER, MAX_BOUNDARIES = 64, 8
+
+
+def fold(text: str) -> str:
+    """Return `text` in compatibility form, without NUL (which ends an FTS5 string)."""
+    return text.replace("\0", " ") if text.isascii() else unicodedata.normalize("NFKC", text).replace("\0", " ")
+
+
+def index_text(text: str) -> str:
+    """Return `text` as it is put into an FTS5 index: unspaced scripts spaced, parts of identifiers appended."""
+    folded = fold(text)
+    parts = " ".join(dict.fromkeys(_BOUNDARY.sub(" ", run) for run in _identifiers(folded)))
+    if not folded.isascii():
+        folded = UNSPACED_CHAR.sub(r" \g<0> ", folded)
+    return f"{folded}\n{parts}" if parts else folded
+
+
+def _identifiers(text: str) -> list[str]:
+    """Return the runs of identifier characters that change between cases or between letters and digits."""
+    found: list[str] = []
+    end = 0
+    for pair in _BOUNDARY_PAIR.finditer(text):
+        if pair.start() < end:
+            continue
+        # Grown from the boundary outwards, and bounded: a pattern such as \S*x\S* is quadratic on a megabyte of log.
+        start, floor = pair.start(), max(end, pair.start() - MAX_IDENTIFIER)
+        while start > floor and text[start - 1] in _IDENTIFIER_CHARS:
+            start -= 1
+        end, ceiling = pair.end(), min(len(text), pair.end() + MAX_IDENTIFIER)
+        while end < ceiling and text[end] in _IDENTIFIER_CHARS:
+            end += 1
+        run = text[start:end]
+        if len(run) <= MAX_IDENTIFIER and len(_BOUNDARY.findall(run)) <= MAX_BOUNDARIES:
+            found.append(run)
+    return found
+
+
+def quote(text: str) -> str:
+    """Return `text` as an FTS5 string; its tokens must then occur side by side."""
+    # Not apsw.fts5query.quote: it leaves NOT and AND bare, and FTS5 then rejects them (apsw 3.54.1).
+    return '"' + text.replace('"', '""') + '"'
+
+
+def phrase(text: str) -> str:
+    """Return the expression for `text` as one phrase, "" when it has no letter or digit."""
+    folded = UNSPACED_CHAR.sub(r" \g<0> ", fold(text))
+    return quote(" ".join(folded.split())) if _WORD.search(folded) else ""
+
+
+def term(word: str) -> str:
+    """Return the expression for one typed word, "" when it has no letter or digit.
+
+    A plain word is itself. A compound (`v2.4.7`, `getUserById`, `src/db/pool.py`) is the whole, or its split form, or
+    any part of three letters or more; a hash also matches what it is the beginning of; a run of unspaced script is
+    the whole or any two neighbouring characters, so that one absent word does not lose the rest.
+    """
+    folded = fold(word)
+    options = dict.fromkeys([phrase(folded)])
+    split = _BOUNDARY.sub(" ", folded)
+    if split != folded:
+        options[phrase(split)] = None
+    if _HEX.fullmatch(folded):
+        options[f"{quote(folded)} *"] = None
+    parts = _WORD.findall(_APOSTROPHE.sub("", UNSPACED_CHAR.sub(" ", split)))
+    if len(parts) > 1 or UNSPACED_CHAR.search(folded):
+        options.update(dict.fromkeys(quote(part) for part in parts if len(part) > 2))
+    for run in UNSPACED_RUN.findall(folded):
+        options.update(dict.fromkeys(quote(" ".join(run[i : i + 2])) for i in range(max(1, len(run) - 1))))
+    kept = [option for option in options if option]
+    return kept[0] if len(kept) == 1 else f"({' OR '.join(kept)})" if kept else ""

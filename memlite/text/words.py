@@ -1,0 +1,200 @@
+"""Words, sentences and how much a word says.
+
+How rare a word is decides what a distiller keeps. No corpus is needed to know it: the WordPiece vocabulary that the
+embedding model needs anyway lists English words roughly by frequency, so the rank of a word is its Zipf rarity. A
+word that the list does not hold is rare, or not English; the function words of a few other languages are listed here
+so that they do not pass for rare ones.
+"""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache, lru_cache
+from importlib.resources import files
+from math import log
+
+CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
+"""Scripts written without spaces between words, as the inside of a character class."""
+
+_WORD = re.compile(rf"[{CJK}]+|[^\W{CJK}]+(?:['’.-][^\W{CJK}]+)*")
+_CJK_CHAR = re.compile(rf"[{CJK}]")
+_IDENTIFIER = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|\w*[^\W\d]\w*\d\w*|[\w-]+(?:\.[\w-]+)+")
+_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?=\s)|[。！？]+[」』”）)]*|\n+")
+_ABBREVIATION = re.compile(
+    r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|mr|mrs|ms|dr|prof|st|sr|sra|jr|fig|inc|ltd|z\.\s?B|d\.\s?h|bzw|ca|usw|u\.\s?a"
+    r"|p\.\s?ej|p\.\s?ex|núm|art|tel)|\b[A-Za-z]|(?<![\w.,])\d{1,2})\.$",
+    re.IGNORECASE,
+)
+
+FUNCTION_WORDS = {
+    "en": frozenset(
+        """
+            a about after all also am an and any are as at be been being but by can could did do does doing
+            don't for from get go got had has have he her here him his how i i'd i'll i'm i've if in into is
+            isn't it it's its just let let's like me more my no not now of off on only or our out over she
+            should so some than that that's the their them then there there's these they they're this those to
+            too up us very was we we'll we're were what what's when where which while who why will with would
+            yes you you'll you're your
+            """.split()
+    ),
+    "de": frozenset(
+        """
+            aber als am an auch auf aus bei bin bis da dann das dass de dem den der des die dir doch du ein eine
+            einem einen einer er es für gibt habe haben hat ich ihr im in ist ja jetzt kann kein keine man mein
+            mich mir mit nach nicht noch nur oder schon sein sich sie sind so um und uns von vor war was wenn
+            wer wie wir wird zu zum zur über
+            """.split()
+    ),
+    "fr": frozenset(
+        """
+            ai au aussi aux avec avez bien c'est ce ces cette comme d'un d'une dans de des du elle en est et
+            être faire fait il ils j'ai je la le les leur lui ma mais me mes moi mon ne non nous on ont ou où
+            par pas plus pour qu'il que qui sa sans se ses si son sont sur ta te toi ton tout tu un une vos
+            votre vous y à ça était
+            """.split()
+    ),
+    "es": frozenset(
+        """
+            a al algo así aunque con como cuando de del desde el ella en entonces era es eso esta este esto está
+            están fue ha hace hasta hay la las le les lo los me mi más muy ni no nos o para pero por porque que
+            qué se ser si sin sobre son su sus sí también te tengo tiene todo tu un una uno y ya yo
+            """.split()
+    ),
+    "pt": frozenset(
+        """
+            a ao aos as até com como da das de dela dele depois do dos e ela ele em então era essa esse esta
+            está eu foi há isso já la lhe mais mas me meu minha muito na nas não nem no nos nós o os ou para
+            pela pelo por pra quando que quem se sem ser seu sim sua são só também te tem tenho tudo um uma você
+            vc à é
+            """.split()
+    ),
+}
+
+_COMMON_RANK = 60
+"""English words up to this rank carry nothing (`the` to `will`); the scale is logarithmic above it."""
+
+
+def words(text: str) -> list[str]:
+    """The words of a text, as written. A run of a script without spaces gives its overlapping pairs of characters."""
+    if text.isascii():
+        return _WORD.findall(text)
+    found: list[str] = []
+    for match in _WORD.finditer(text):
+        run = match[0]
+        if len(run) > 2 and _CJK_CHAR.match(run):
+            found.extend(run[i : i + 2] for i in range(len(run) - 1))
+        else:
+            found.append(run)
+    return found
+
+
+def cjk_share(text: str) -> float:
+    """The part of the letters that are written without spaces between words, 0 to 1."""
+    letters = sum(map(str.isalpha, text))
+    return len(_CJK_CHAR.findall(text)) / letters if letters else 0.0
+
+
+@lru_cache(maxsize=65536)
+def is_identifier(word: str) -> bool:
+    """Say whether a word looks like code, a version or a mixed code of letters and digits."""
+    return _IDENTIFIER.fullmatch(word) is not None
+
+
+@lru_cache(maxsize=65536)
+def stem(word: str) -> str:
+    """Fold case and an English plural, so that `Queries` and `query` are one word."""
+    folded = word.casefold().replace("’", "'").removesuffix("'s")
+    if len(folded) < 4 or not folded.endswith("s") or folded.endswith(("ss", "us", "is")):
+        return folded
+    if folded.endswith("ies") and len(folded) > 4:
+        return folded[:-3] + "y"
+    if folded.endswith(("sses", "shes", "ches", "xes")):
+        return folded[:-2]
+    return folded[:-1]
+
+
+def language(found: Iterable[str]) -> str:
+    """Guess which listed language the words are in by its function words; English when nothing speaks for another."""
+    counts = Counter(name for word in found for name in _languages(word))
+    return max(FUNCTION_WORDS, key=lambda name: counts[name])
+
+
+@lru_cache(maxsize=65536)
+def _languages(word: str) -> tuple[str, ...]:
+    folded = word.casefold()
+    return tuple(name for name, listed in FUNCTION_WORDS.items() if folded in listed)
+
+
+@cache
+def _ranks() -> dict[str, int]:
+    """Rank of each whole English word in the vocabulary, from 1."""
+    lines = files("memlite").joinpath("models/minilm/vocab.txt").read_text(encoding="utf-8").split("\n")
+    whole = (line for line in lines[lines.index("the") :] if line.isalpha())
+    return {word: rank for rank, word in enumerate(whole, 1)}
+
+
+@lru_cache(maxsize=65536)
+def rarity(word: str, lang: str = "en") -> float:
+    """How much a word says, 0 (a function word) to 1 (rare, unknown, a number or an identifier)."""
+    folded = word.casefold().replace("’", "'")
+    if folded in FUNCTION_WORDS[lang]:
+        return 0.0
+    if any(map(str.isdigit, folded)) or _CJK_CHAR.match(folded):
+        return 1.0 if len(folded) > 1 else 0.6
+    if lang != "en":
+        return min(1.0, len(folded) / 7)
+    rank = _ranks().get(folded) or _ranks().get(stem(folded))
+    if rank is None:
+        return 1.0
+    return max(0.0, log(rank / _COMMON_RANK) / log(len(_ranks()) / _COMMON_RANK))
+
+
+@lru_cache(maxsize=65536)
+def _word_cost(word: str) -> int:
+    return 1 if word.casefold() in _ranks() else 1 + (len(word) - 1) // 4
+
+
+def cost(text: str) -> int:
+    """About how many tokens an English WordPiece model makes of a text (see `benchmarks/labelled.py` for how near)."""
+    return sum(map(_word_cost, _PIECE.findall(text)))
+
+
+_PIECE = re.compile(rf"[{CJK}]|[^\W_{CJK}]+|[^\w\s]|_")
+
+
+def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Spans of the sentences of `text[start:end]`, without surrounding space."""
+    begin = start
+    for match in _SENTENCE_END.finditer(text, start, end):
+        stop = match.end()
+        if match[0] == "." and _ABBREVIATION.search(text, max(begin, stop - 8), stop):
+            continue
+        yield from _trimmed(text, begin, stop)
+        begin = stop
+    yield from _trimmed(text, begin, end)
+
+
+def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    piece = text[start:end]
+    if piece.strip():
+        yield start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
+
+
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_NOT_SLUG = re.compile(r"[^\w]+|_+")
+_SPELLED = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "þ": "th", "ð": "d", "ı": "i"})
+
+
+@lru_cache(maxsize=65536)
+def slug(text: str) -> str:
+    """A kebab-case key: camel case and separators split, case folded, plurals and accents of Latin letters dropped.
+
+    Other scripts stay as they are: a key in Japanese is better than none.
+    """
+    spaced = _NOT_SLUG.sub(" ", _CAMEL.sub(" ", text.replace("'", "").replace("’", "")))
+    folded = spaced.casefold()
+    if not folded.isascii():
+        decomposed = unicodedata.normalize("NFKD", folded.translate(_SPELLED))
+        folded = unicodedata.normalize("NFC", "".join(c for c in decomposed if not "\u0300" <= c <= "\u036f"))
+    return "-".join(stem(part) for part in folded.split())

@@ -1,0 +1,125 @@
+"""A question, how it is to be answered, and the answer."""
+
+from collections.abc import Iterator
+from typing import Any, Literal
+
+from msgspec import Struct
+
+from memlite.types.palace import Engine, FileTouched, Room
+
+Layer = Literal["verbatim", "distilled", "tools", "records"]
+Sort = Literal["relevance", "newest", "oldest"]
+
+
+class Filters(Struct, frozen=True, omit_defaults=True):
+    """What narrows the candidates of every route before anything is ranked. An empty string is no filter."""
+
+    project: str = ""
+    source: str = ""
+    conversation: str = ""
+    """The source's own id of a conversation."""
+    since: str = ""
+    """UTC instant, included."""
+    until: str = ""
+    """UTC instant, excluded."""
+    include_automated: bool = False
+
+
+class Query(Struct, frozen=True, omit_defaults=True):
+    """What a question asks for, as memlite understood it."""
+
+    text: str
+    words: tuple[str, ...] = ()
+    phrases: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    filters: Filters = Filters()
+
+
+class RouteReport(Struct, frozen=True):
+    """Whether a route ran, how many candidates it gave, and why not if it did not."""
+
+    name: str
+    layer: Layer
+    ran: bool
+    candidates: int = 0
+    why: str = ""
+
+
+class Coverage(Struct, frozen=True):
+    """How much of the store each layer covers."""
+
+    exchanges: int
+    distilled: int
+    embedded: int
+
+
+class TraceStep(Struct, frozen=True):
+    """What one route contributed to a hit; the contributions of a hit add up to its score."""
+
+    route: str
+    rank: int
+    score: float
+    contribution: float
+
+
+class ConversationRef(Struct, frozen=True):
+    """Which conversation a hit belongs to."""
+
+    source: str
+    external_id: str
+    project: str
+    title: str
+
+
+class ObjectView(Struct, frozen=True):
+    """A palace object as searches and `show` give it."""
+
+    exchange_core: str
+    specific_context: str
+    rooms: tuple[Room, ...]
+    files: tuple[FileTouched, ...]
+    engine: Engine
+
+
+class Hit(Struct, frozen=True):
+    """One exchange found."""
+
+    exchange_id: int
+    conversation_id: int
+    conversation: ConversationRef
+    plies: tuple[int, int]
+    message_ids: tuple[int, ...]
+    """The messages of the exchange, best match first."""
+    said_at: str | None
+    score: float
+    snippet: str
+    text: str
+    object: ObjectView | None
+    records: tuple[Any, ...] = ()
+    """Matching dimensional records; empty, since none are extracted yet."""
+    trace: tuple[TraceStep, ...] = ()
+    external_ids: tuple[str, ...] = ()
+
+
+class Results(Struct, frozen=True):
+    """The answer to a search; iterating gives its hits."""
+
+    query: Query
+    plan: str
+    routes: tuple[RouteReport, ...]
+    coverage: Coverage
+    hits: tuple[Hit, ...]
+    schema_version: int = 1
+
+    def __iter__(self) -> Iterator[Hit]:
+        """Iterate over the hits, best first."""
+        return iter(self.hits)
+
+    def __len__(self) -> int:
+        """Return the number of hits."""
+        return len(self.hits)
+
+    def __getitem__(self, index: int) -> Hit:
+        """Return the hit at a 0-based rank."""
+        return self.hits[index]
