@@ -56,7 +56,7 @@ def _register_functions(con: apsw.Connection) -> None:
     con.create_scalar_function("search_text", _search_text, 1, deterministic=True)
 
 
-def _search_text(*values: apsw.SQLiteValue) -> str:
+def _search_text(*values: "apsw.SQLiteValue") -> str:
     return index_text(str(values[0])) if values[0] is not None else ""
 
 

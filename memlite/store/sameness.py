@@ -6,6 +6,7 @@ begins with it. So the same conversation added five times is stored once, and a 
 """
 
 from collections.abc import Sequence
+from typing import Any
 
 import apsw
 
@@ -28,7 +29,7 @@ def known_prefix(con: apsw.Connection, conversation_id: int, digests: Sequence[b
     length: int = con.execute(
         "select coalesce(max(seq) + 1, 0) from message where conversation_id = ?", (conversation_id,)
     ).get
-    starts: list[tuple[int]] = con.execute(STARTS, {"digest": digests[0], "conversation": conversation_id}).fetchall()
+    starts: list[Any] = con.execute(STARTS, {"digest": digests[0], "conversation": conversation_id}).fetchall()
     best = 0
     for (start,) in starts:
         stored = [row[0] for row in con.execute(RUN, (conversation_id, start, len(digests)))]

@@ -5,6 +5,7 @@ another. A worker that dies leaves its lease to run out; nothing is done twice w
 """
 
 import time
+from typing import Any
 
 import apsw
 
@@ -54,7 +55,7 @@ def claim(con: apsw.Connection, kind: str, owner: str, limit: int) -> list[int]:
     """Take up to `limit` tasks for `owner` and return their exchange ids, oldest first."""
     now = time.time()
     values = {"kind": kind, "owner": owner, "now": now, "until": now + LEASE_SECONDS, "limit": limit}
-    claimed: list[tuple[int]] = con.execute(CLAIM, values).fetchall()
+    claimed: list[Any] = con.execute(CLAIM, values).fetchall()
     return sorted(id for (id,) in claimed)
 
 
