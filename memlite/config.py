@@ -13,7 +13,12 @@ DEFAULT_BUSY_TIMEOUT_MS = 10_000
 def store_path(given: str | Path | None = None) -> Path:
     """Return the store's path: `given`, else MEMLITE_DB, else memlite.db in the user's data folder."""
     chosen = given or os.environ.get("MEMLITE_DB")
-    return Path(chosen).expanduser() if chosen else Path(platformdirs.user_data_dir("memlite")) / "memlite.db"
+    return Path(chosen).expanduser() if chosen else data_dir() / "memlite.db"
+
+
+def data_dir() -> Path:
+    """Return the user's data folder, where the store is unless another path is given."""
+    return Path(platformdirs.user_data_dir("memlite"))
 
 
 def cache_dir() -> Path:
@@ -29,6 +34,11 @@ def busy_timeout_ms() -> int:
 def threads() -> int | None:
     """Return MEMLITE_THREADS, or None to let the model runtime choose."""
     return _positive("MEMLITE_THREADS", 0) or None
+
+
+def wants_colour() -> bool:
+    """Tell whether output to a terminal may be coloured; NO_COLOR (no-color.org) asks for none."""
+    return not os.environ.get("NO_COLOR")
 
 
 def _positive(name: str, default: int) -> int:

@@ -1,5 +1,51 @@
 """The command: each one parses, makes one call, prints. Data goes to stdout, everything else to stderr."""
 
+import io
+import sys
+
+import click
+
+from memlite import config
+from memlite.cli.group import Entry, LazyGroup
+
+COMMANDS = (
+    Entry("demo", "memlite.cli.demo:demo", "Show what memlite does, with invented conversations."),
+    Entry("init", "memlite.cli.intake:init", "Make a store."),
+    Entry("add", "memlite.cli.intake:add", "Store a message, or messages from stdin."),
+    Entry("import", "memlite.cli.intake:import_", "Import transcripts from files and folders."),
+    Entry("distill", "memlite.cli.keep:distill", "Make the objects and vectors that wait."),
+    Entry("search", "memlite.cli.find:search", "Find the exchanges that answer a question."),
+    Entry("show", "memlite.cli.find:show", "Show an exchange word for word, with its object."),
+    Entry("context", "memlite.cli.find:context", "Print what is known about a question, for a prompt."),
+    Entry("status", "memlite.cli.keep:status", "Show what the store holds and what waits."),
+    Entry("reindex", "memlite.cli.keep:reindex", "Make the indexes again from the text."),
+)
+
+
+@click.group(
+    cls=LazyGroup,
+    invoke_without_command=True,
+    entries=COMMANDS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 done, 1 nothing found (--fail-empty), 2 usage, 3 no store, 4 store damaged or too new, "
+    "5 busy, 6 model unusable, 130 interrupted.",
+)
+@click.option("--db", metavar="PATH", help="The store. Default: $MEMLITE_DB, then memlite.db in your data folder.")
+@click.version_option(package_name="memlite", message="%(prog)s %(version)s")
+@click.pass_context
+def command(ctx: click.Context, db: str | None) -> None:
+    """Long-term memory for AI agents in one SQLite file."""
+    ctx.obj = db
+    if not config.wants_colour():
+        ctx.color = False
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
 
 def main() -> None:
     """Run the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # A code page of the terminal must not decide whether a memory can be printed.
+            stream.reconfigure(encoding="utf-8", errors="replace")
+    command(prog_name="memlite")

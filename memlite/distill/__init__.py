@@ -4,11 +4,11 @@ Every word it writes is a word of the exchange: it chooses clauses, trims and jo
 no store, no model and no network, and the same exchange always gives the same object.
 """
 
-from memlite.distill.clauses import clauses, readable
+from memlite.distill.clauses import readable, to_clauses
 from memlite.distill.context import specific_context
 from memlite.distill.core import BUDGET, PEER_BUDGET, choose, render, subject, weigh
 from memlite.distill.files import files_touched
-from memlite.distill.rooms import rooms
+from memlite.distill.rooms import rooms_for
 from memlite.types.palace import Exchange, PalaceObject
 
 __all__ = ["VERSION", "distil", "skip_reason"]
@@ -30,7 +30,7 @@ def distil(exchange: Exchange) -> PalaceObject:
     """Distil one exchange."""
     peers = exchange.style == "peers"
     contents = [readable(turn.content) for turn in exchange.turns]
-    found = clauses(contents)
+    found = to_clauses(contents)
     turns = [(turn.role == "user", content) for turn, content in zip(exchange.turns, contents, strict=True)]
     about = subject(found, turns, peers=peers)
     budget = PEER_BUDGET if peers else BUDGET
@@ -40,7 +40,7 @@ def distil(exchange: Exchange) -> PalaceObject:
     files = files_touched(exchange, contents)
     return PalaceObject(
         exchange_core=core,
-        specific_context=specific_context(contents, found, core, about, exchange.project),
-        rooms=rooms(found, chosen, files, about),
+        specific_context=specific_context(contents, found, core, about, (exchange.project, exchange.cwd)),
+        rooms=rooms_for(found, chosen, files, about),
         files=files,
     )

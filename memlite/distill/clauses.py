@@ -71,7 +71,7 @@ def readable(content: str) -> str:
     return content
 
 
-def clauses(contents: Sequence[str]) -> list[Clause]:
+def to_clauses(contents: Sequence[str]) -> list[Clause]:
     """Every clause of an exchange, in order. `contents` are its turns' texts from `readable`."""
     found: list[Clause] = []
     sentence = 0

@@ -5,7 +5,7 @@ number. It should say what the core does not say yet.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from memlite.distill import vocabulary as v
@@ -31,8 +31,13 @@ _EXACT: tuple[tuple[float, re.Pattern[str]], ...] = (
 _EDGE = " \t,;:，、；：-–—*#>|"
 
 
-def specific_context(contents: Sequence[str], found: Sequence[Clause], core: str, about: Subject, project: str) -> str:
-    """Pick the detail. `contents` are the turns' readable texts, `found` their clauses, `core` what is said already."""
+def specific_context(
+    contents: Sequence[str], found: Sequence[Clause], core: str, about: Subject, places: Collection[str]
+) -> str:
+    """Pick the detail. `contents` are the turns' readable texts, `found` their clauses, `core` what is said already.
+
+    `places` (the project, its folder) are the same for hundreds of exchanges, so they are no detail of one.
+    """
     said = {stem(word) for word in words(core)}
     best, best_score = "", 0.0
     for clause in found:
@@ -40,7 +45,7 @@ def specific_context(contents: Sequence[str], found: Sequence[Clause], core: str
         if score <= best_score or about.shows_secret(clause.text, clause.turn):
             continue
         text = literal(contents[clause.turn], clause)
-        if text and words(text) and not (project and text.strip("`'\"./ ") == project):
+        if words(text) and text.strip("`'\". ") not in places:
             best, best_score = text, score
     return best or _anything(contents, about)
 

@@ -58,11 +58,12 @@ def _longer(name: str, known: Iterable[str]) -> str:
     """A known path that this shorter one is the end of, or ""."""
     if "/" in name and name.startswith(("/", "~")):
         return ""
-    return next((path for path in known if path.endswith("/" + name.removeprefix("./"))), "")
+    return next((path for path in known if path.endswith("/" + name)), "")
 
 
 def _relative(path: str, cwd: str) -> str:
-    return path.removeprefix(cwd.rstrip("/") + "/") or path if cwd else path
+    """The path from the project's folder, as people write it."""
+    return (path.removeprefix(cwd.rstrip("/") + "/") if cwd else path).removeprefix("./") or path
 
 
 def _used(tools: Iterable[ToolUse]) -> Iterator[tuple[str, FileAction]]:
@@ -97,7 +98,8 @@ def _shell(arguments: dict[str, Any], text: str) -> Iterator[str]:
         if isinstance(value, str):
             yield value
         elif isinstance(value, list):
-            yield " ".join(part for part in value if isinstance(part, str))
+            parts = [part for part in value if isinstance(part, str)]
+            yield parts[2] if len(parts) == 3 and parts[1] in ("-c", "-lc") else " ".join(parts)
 
 
 def _shell_files(line: str) -> Iterator[tuple[str, FileAction]]:

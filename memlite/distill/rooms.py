@@ -7,24 +7,25 @@ repeat: the name of a file, a phrase or identifier that comes back, a kind of wo
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from memlite.distill import vocabulary as v
 from memlite.distill.clauses import Clause
 from memlite.distill.core import Subject, Weighed
 from memlite.text.paths import base_name
-from memlite.text.words import is_identifier, rarity, slug
+from memlite.text.words import cjk_share, cjk_terms, is_identifier, rarity, slug
 from memlite.types.palace import FileTouched, Room
 
 MAX_ROOMS = 3
 MAX_KEY = 60
+MAX_LABEL = 120
 _COMMON_STEMS = frozenset("""
     index main __init__ mod lib views models utils util helpers types test tests page route app setup config
     """.split())
 """Base names that say nothing without their folder."""
 
 
-def rooms(found: Sequence[Clause], chosen: Sequence[Weighed], files: Sequence[FileTouched], about: Subject) -> tuple[Room, ...]:
+def rooms_for(found: Sequence[Clause], chosen: Sequence[Weighed], files: Sequence[FileTouched], about: Subject) -> tuple[Room, ...]:
     """The rooms, most relevant first; none only for an exchange without a word."""
     made: dict[str, Room] = {}
     for room in _candidates(found, chosen, files, about):
@@ -39,13 +40,12 @@ def _candidates(
     found: Sequence[Clause], chosen: Sequence[Weighed], files: Sequence[FileTouched], about: Subject
 ) -> Iterator[Room]:
     topics = _topics(found, chosen, about)
-    if files:
-        yield _file_room(files[0])
+    changed = [file for file in files if file.action in ("created", "modified", "deleted")]
+    yield from map(_file_room, changed[:1])
     yield from topics[:1]
+    yield from map(_file_room, changed[1:2] or files[:1])
     yield from _workflows(found)
-    if len(files) > 1 and files[1].action in ("created", "modified", "deleted"):
-        yield _file_room(files[1])
-    yield from topics[1:]
+    yield from topics[1:] or _any_word(found, about)
 
 
 def _file_room(file: FileTouched) -> Room:
@@ -53,8 +53,8 @@ def _file_room(file: FileTouched) -> Room:
     label = base_name(file.path)
     if label.split(".")[0] in _COMMON_STEMS and len(parts) > 1:
         label = "/".join(parts[-2:])
-    relevance = 1.0 if file.action in ("created", "modified", "deleted") else 0.8
-    return Room("file", slug(label.lstrip("."))[:MAX_KEY].strip("-"), label[:120], relevance)
+    relevance = 1.0 if file.action in ("created", "modified", "deleted") else 0.7
+    return Room("file", slug(label.lstrip("."))[:MAX_KEY].strip("-"), label[:MAX_LABEL], relevance)
 
 
 def _workflows(found: Sequence[Clause]) -> list[Room]:
@@ -78,7 +78,7 @@ def _topics(found: Sequence[Clause], chosen: Sequence[Weighed], about: Subject) 
         if clause.kind == "pasted" or about.shows_secret(clause.text, clause.turn):
             continue
         place = 2.0 if clause.number in core else 1.0
-        for key, worth, label in _phrases(clause.words, about.lang):
+        for key, worth, label in chain(_phrases(clause, about.lang), _terms(clause.text)):
             scores[key] += place * worth
             labels.setdefault(key, label)
     picked: list[str] = []
@@ -89,25 +89,37 @@ def _topics(found: Sequence[Clause], chosen: Sequence[Weighed], about: Subject) 
         if len(picked) == MAX_ROOMS:
             break
     top = scores[picked[0]] if picked else 1.0
-    return [Room("concept", key, labels[key][:120], round(min(1.0, scores[key] / top), 2)) for key in picked]
+    return [Room("concept", key, labels[key][:MAX_LABEL], round(min(1.0, scores[key] / top), 2)) for key in picked]
 
 
-def _phrases(found: Sequence[str], lang: str) -> Iterator[tuple[str, float, str]]:
+def _phrases(clause: Clause, lang: str) -> Iterator[tuple[str, float, str]]:
     """Key, worth and label of every content word, and of every two that stand side by side."""
     before: tuple[str, float, str] | None = None
-    for word in found:
+    for word in clause.words:
         one = _topic_word(word, lang)
         if one:
             yield one
-            if before:
-                yield f"{before[0]}-{one[0]}", (before[1] + one[1]) * 0.8, f"{before[2]} {one[2]}"
+            if before and (pair := f"{before[2]} {word}") in clause.text:
+                yield f"{before[0]}-{one[0]}", (before[1] + one[1]) * 0.8, pair
         before = one
+
+
+def _terms(text: str) -> Iterator[tuple[str, float, str]]:
+    if not text.isascii():
+        yield from ((slug(term), 1.0 + len(term) / 4, term) for term in cjk_terms(text))
 
 
 @lru_cache(maxsize=65536)
 def _topic_word(word: str, lang: str) -> tuple[str, float, str] | None:
     worth = rarity(word, lang)
     key = slug(word)
-    if worth < 0.2 or len(word) < 2 or not key or len(key) > MAX_KEY or key.replace("-", "").isdigit():
+    if worth < 0.2 or cjk_share(word) > 0 or len(word) < 2 or not key or len(key) > MAX_KEY or key.replace("-", "").isdigit():
         return None
     return key, worth + 0.5 * is_identifier(word), word
+
+
+def _any_word(found: Sequence[Clause], about: Subject) -> Iterator[Room]:
+    """The longest word of an exchange that has no better topic."""
+    said = [clause for clause in found if not about.shows_secret(clause.text, clause.turn)]
+    word = max((word for clause in said for word in clause.words), key=len, default="")
+    yield Room("concept", slug(word)[:MAX_KEY].strip("-"), word[:MAX_LABEL], 0.3)

@@ -138,6 +138,7 @@ _WORKFLOWS = {
     "proofreading": r"proofread|rephras|cover-letter",
     "translation": r"translat|übersetz|traduz|traduc|翻译|翻訳",
 }
+WORKFLOW_KEYS = frozenset(_WORKFLOWS)
 _WORKFLOW = {key: re.compile(pattern) for key, pattern in _WORKFLOWS.items()}
 
 

@@ -98,7 +98,7 @@ def read_document(source: Source) -> Iterator[Item]:
         reader, prefix = _Reader(_Defaults(source.name)), "item"
     else:
         given = header(source.stream)
-        record = _Record(**{name: given.get(name) for name in _ABOUT_CONVERSATION})
+        record = msgspec.convert({name: given.get(name) for name in _ABOUT_CONVERSATION}, _Record)
         reader, prefix = _Reader(_defaults(record, _Defaults(source.name))), "messages.item"
     count = 0
     for element in elements(source.stream, prefix):

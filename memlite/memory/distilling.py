@@ -5,10 +5,11 @@ most one batch of work and no text, and two processes share the work instead of 
 """
 
 import os
+import platform
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from msgspec import Struct, field
 
@@ -45,7 +46,21 @@ class Tally(Struct):
 
 def owner() -> str:
     """Return a name for this worker that no other living one has."""
-    return f"{os.getpid()}-{threading.get_ident()}-{time.monotonic_ns()}"
+    return f"{platform.node()}/{os.getpid()}/{threading.get_ident()}-{time.monotonic_ns()}"
+
+
+def is_gone(owner: str) -> bool:
+    """Return whether a worker's process is known to have ended; only the machine it ran on can tell."""
+    node, pid, _ = owner.split("/")
+    if node != platform.node() or os.name != "posix":  # on Windows os.kill ends a process that it is asked about
+        return False
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return True
+    except PermissionError:
+        pass  # somebody else's, and alive
+    return False
 
 
 def work(
@@ -55,15 +70,18 @@ def work(
     started = time.monotonic()
     tally = Tally()
     me = owner()
-    _repeat(
-        store, "distill", limit, progress, lambda count: _distill_some(store, me, count, rules, tally), DISTILL_BATCH
-    )
-    if embedder is not None:
-        with store.transaction() as con:
-            dense.adopt_fingerprint(con, embedder.fingerprint, now())
+    _release(store, [other for other in tasks.list_owners(store.con) if is_gone(other)])
+    try:
         _repeat(
-            store, "embed", None, progress, lambda count: _embed_some(store, me, count, embedder, tally), EMBED_BATCH
+            store, "distill", limit, progress, lambda n: _distill_some(store, me, n, rules, tally), DISTILL_BATCH
         )
+        if embedder is not None:
+            with store.transaction() as con:
+                dense.adopt_fingerprint(con, embedder.fingerprint, now())
+            _repeat(store, "embed", None, progress, lambda n: _embed_some(store, me, n, embedder, tally), EMBED_BATCH)
+    except BaseException:
+        _release(store, [me])
+        raise
     waiting = tasks.count_tasks(store.con)
     return DistillReport(
         distilled=tally.distilled,
@@ -75,6 +93,13 @@ def work(
         tokens_after=tally.tokens_after,
         seconds=round(time.monotonic() - started, 3),
     )
+
+
+def _release(store: Store, owners: Sequence[str]) -> None:
+    if owners:
+        with store.transaction() as con:
+            for name in owners:
+                tasks.release(con, name)
 
 
 def _repeat(

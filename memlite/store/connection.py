@@ -6,6 +6,7 @@
 import os
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -96,7 +97,8 @@ class Store:
         self.path = path
         self._busy_timeout_ms = busy_timeout_ms
         self._local = threading.local()
-        self._opened: list[apsw.Connection] = []
+        # Weakly, so that the connection of a thread that has ended is closed with it.
+        self._opened: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
         self._lock = threading.Lock()
         _prepare_file(path, create)
         with translated(path):
@@ -111,7 +113,7 @@ class Store:
                 con = _connect(self.path, self._busy_timeout_ms)
             self._local.con = con
             with self._lock:
-                self._opened.append(con)
+                self._opened.add(con)
         return con
 
     @contextmanager
@@ -127,11 +129,12 @@ class Store:
             con.execute("begin immediate")
             try:
                 yield con
+                con.execute("commit")
             except BaseException:
+                # A commit can fail too (a full disk), and leaves the transaction open.
                 if con.in_transaction:
                     con.execute("rollback")
                 raise
-            con.execute("commit")
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
@@ -184,14 +187,14 @@ def _connect(path: Path, busy_timeout_ms: int) -> apsw.Connection:
 def _migrate(con: apsw.Connection, path: Path, busy_timeout_ms: int) -> None:
     """Bring the file to the newest schema, one transaction a step; a file that is there already is only read."""
     newest = len(schema.STEPS)
+    empty = not con.execute("select exists (select 1 from sqlite_schema)").get
+    if con.pragma("application_id") != schema.APPLICATION_ID and not empty:
+        raise StoreDamaged(f"{path} is an SQLite file, but not a memlite store. Give another path")
     version = con.pragma("user_version")
     if version > newest:
         raise StoreTooNew(
             f"{path} has schema version {version}, this memlite knows versions up to {newest}. Upgrade memlite"
         )
-    empty = not con.execute("select exists (select 1 from sqlite_schema)").get
-    if con.pragma("application_id") != schema.APPLICATION_ID and not empty:
-        raise StoreDamaged(f"{path} is an SQLite file, but not a memlite store. Give another path")
     if version == newest:
         return
     _use_wal(con, time.monotonic() + busy_timeout_ms / 1000)

@@ -1,7 +1,8 @@
 """Work still to do, one row an exchange and kind; a done task has no row.
 
 A worker claims a few tasks under a lease in one short transaction, works without any lock, and writes the results in
-another. A worker that dies leaves its lease to run out; nothing is done twice while it holds, nothing is lost after.
+another. A worker that fails gives its tasks back; those of one that was killed go to the next worker that knows it to be
+gone, or to any when the lease runs out. Nothing is done twice, nothing is lost.
 """
 
 import time
@@ -32,6 +33,7 @@ returning exchange_id
 SETTLE = """
 update task set state = ?, reason = ?, owner = '', lease_until = null where exchange_id = ? and kind = ? and owner = ?
 """
+RELEASE = "update task set state = 'pending', owner = '', lease_until = null where state = 'running' and owner = ?"
 FINISH = "delete from task where exchange_id = ? and kind = ? and owner = ?"
 
 ASK_FOR_MISSING = """
@@ -71,7 +73,17 @@ def settle(con: apsw.Connection, exchange_id: int, kind: str, owner: str, state:
     return con.changes() > 0
 
 
+def release(con: apsw.Connection, owner: str) -> None:
+    """Give back every task that `owner` holds."""
+    con.execute(RELEASE, (owner,))
+
+
 # -- reading --
+
+
+def list_owners(con: apsw.Connection) -> list[str]:
+    """Return who holds tasks."""
+    return [owner for (owner,) in con.execute("select distinct owner from task where state = 'running'")]
 
 
 def count_tasks(con: apsw.Connection) -> TaskCounts:

@@ -17,7 +17,7 @@ Stamp: TypeAlias = tuple[str | None, int | None]
 UNKNOWN: Stamp = (None, None)
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?")
+_NUMBER = re.compile(r"[+-]?\d+(\.\d+)?", re.ASCII)
 _SPACE_BEFORE_OFFSET = re.compile(r"\s+(?=[+-]\d\d:?\d\d$|Z$)")
 _SLASHED = re.compile(r"(\d{4})/(\d\d?)/(\d\d?)(?:\s*\(\w+\))?(?:\s+(\d\d?):(\d\d))?")
 """`2023/05/20 (Sat) 02:21`"""
@@ -42,7 +42,7 @@ def _from_text(text: str) -> Stamp:
         # The form memlite writes itself, and so does every JavaScript program: check it and hand it back.
         return (text, 0) if text >= "1970" and _iso(text) else UNKNOWN
     text = text.strip()
-    if _NUMBER.fullmatch(text) and not re.fullmatch(r"\d{8}", text):
+    if _NUMBER.fullmatch(text) and len(text) != 8:
         return _from_epoch(float(text))
     moment = _iso(_SPACE_BEFORE_OFFSET.sub("", text.upper())) or _slashed(text) or _spoken(text.lower())
     return _stamp(moment) if moment else UNKNOWN
@@ -79,7 +79,7 @@ def _moment(year: int, month: int, day: int, hour: int, minute: int) -> datetime
 def _from_epoch(epoch: float | Decimal) -> Stamp:
     try:
         number = float(epoch)
-    except OverflowError:
+    except (OverflowError, ValueError):  # beyond any float; a signalling NaN
         return UNKNOWN
     if not math.isfinite(number) or number <= 0:  # 0 is what programs write when they do not know
         return UNKNOWN

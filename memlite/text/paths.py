@@ -13,6 +13,8 @@ _QUOTED = re.compile(r"[\"“']((?:[\w~.\[\]-][\w~./\\:\[\]-]* ){1,4}[\w.\[\]/\\
 _LINE_SUFFIX = re.compile(r"(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$")
 _ABSOLUTE = re.compile(r"(?:[A-Za-z]:[\\/]|~[\\/]|\.{1,2}[\\/]|/)")
 
+_BARE_STEM = re.compile(r"\.?[\w@+~\[\]-]+(?:\.[\w@+~\[\]-]+)*")
+
 EXTENSIONS = frozenset(
     """
         py pyi pyx ipynb js jsx mjs cjs ts tsx mts cts vue svelte astro html htm css scss sass less json jsonl
@@ -41,18 +43,11 @@ _LAST_WORD_FREE = frozenset(["Dockerfile", "Makefile", "Procfile", ".env", ".esl
 _OBJECTS = frozenset(
     """
         console self this cls super logger log math window document process module exports request response req
-        res resp event err error ctx app np pd plt tf os sys re df torch item items obj object data list array
-        arr map result results user users config options props state store session client server conn cursor row
-        rows value values node element el string str text date array2d threading asyncio json yaml import.meta
-        e.g i.e
+        res resp event err error ctx np pd plt tf torch os sys re df cursor element string threading asyncio
+        items item array arr obj import.meta e.g i.e
         """.split()
 )
-"""What stands before the dot of an attribute more often than before that of a file."""
-
-_ATTRIBUTES = frozenset("""
-    log map env c h r d m v key lock so out go spec sample example template snap pub out ex fs ml
-    """.split())
-"""Extensions that are attribute names or words as well: a bare `x.log` needs a stem that is no object."""
+"""What stands before the dot of an attribute (`console.log`, `response.json`), never alone before that of a file."""
 
 _PRODUCTS = frozenset(
     """
@@ -78,7 +73,7 @@ _COMMANDS = frozenset(
     """
         python python3 pytest node npm npx yarn pnpm cat less tail head vim nano rm mv cp ls git cd sh bash zsh
         make ruff mypy black go cargo ruby php java gcc g++ clang tsc deno bun uv pip the a in at to of see and
-        or for with from run open edit read this that my.
+        or for with from run open edit read this that no not
         """.split()
 )
 
@@ -97,7 +92,7 @@ def file_names(text: str) -> list[str]:
         token = match[0]
         if len(token) < 3 or ("." not in token and token[-1] not in "eESGbs"):
             continue
-        if match.end() < len(text) and text[match.end()] == "(" and "/" not in token:
+        if text[match.end() : match.end() + 1] == "(" and token[-1] != "]" and "/" not in token:
             continue
         name = _bare(token)
         if is_file_name(name):
@@ -156,24 +151,20 @@ def _is_pathed(name: str, stem: str, extension: str) -> bool:
 
 def _is_bare_file(stem: str, extension: str) -> bool:
     lowered, ext = stem.lower(), extension.lower()
-    if ext not in EXTENSIONS or not any(map(str.isalpha, stem)) or ":" in stem or f"{lowered}.{ext}" in _SITES:
+    if ext not in EXTENSIONS or not any(map(str.isalpha, stem)) or f"{lowered}.{ext}" in _SITES:
         return False
-    if not re.fullmatch(r"[\w.@+~\[\]-]+", stem) or stem.startswith(".."):
+    if not _BARE_STEM.fullmatch(stem) or lowered in _OBJECTS or lowered.partition(".")[0] in ("self", "this", "e"):
         return False
-    last = lowered.rpartition(".")[2]
     if ext in _COMPOUND_ONLY:
-        return _is_compound(lowered, last, ext)
+        return _is_compound(lowered, ext)
     if ext == "js" and lowered in _PRODUCTS:
         return False
-    if len(ext) == 1 and (len(stem) < 3 or "." in stem):
-        return False
-    return not (last in _OBJECTS and (ext in _ATTRIBUTES or "." in lowered or lowered in _OBJECTS and len(ext) < 3
-                                     or lowered in ("self", "this", "response", "request", "res", "req", "resp")))
+    return len(ext) > 1 or (len(stem) > 2 and "." not in stem)
 
 
-def _is_compound(stem: str, last: str, ext: str) -> bool:
+def _is_compound(stem: str, ext: str) -> bool:
     if ext == "env":
         return stem in _ENV_STEMS
     if ext == "lock":
         return stem in _LOCK_STEMS
-    return "." in stem and last in EXTENSIONS and last not in _ATTRIBUTES
+    return "." in stem and stem.rpartition(".")[2] in EXTENSIONS - _COMPOUND_ONLY

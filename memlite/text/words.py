@@ -19,7 +19,9 @@ CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
 
 _WORD = re.compile(rf"[{CJK}]+|[^\W{CJK}]+(?:['’.-][^\W{CJK}]+)*")
 _CJK_CHAR = re.compile(rf"[{CJK}]")
-_IDENTIFIER = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|\w*[^\W\d]\w*\d\w*|[\w-]+(?:\.[\w-]+)+")
+_CJK_FUNCTION = re.compile(r"[\u3040-\u309f]+|.*[的了吗呢吧啊哦是我你他她们这那就也都很在有和不]")
+"""Hiragana (endings and particles), and pairs with a Chinese function character."""
+_IDENTIFIER = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|(?=.*\d)(?=.*[^\W\d])[\w.-]+|[\w-]+(?:\.[\w-]+)+")
 _SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?=\s)|[。！？]+[」』”）)]*|\n+")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|mr|mrs|ms|dr|prof|st|sr|sra|jr|fig|inc|ltd|z\.\s?B|d\.\s?h|bzw|ca|usw|u\.\s?a"
@@ -140,7 +142,9 @@ def rarity(word: str, lang: str = "en") -> float:
     folded = word.casefold().replace("’", "'")
     if folded in FUNCTION_WORDS[lang]:
         return 0.0
-    if any(map(str.isdigit, folded)) or _CJK_CHAR.match(folded):
+    if _CJK_CHAR.match(folded):
+        return 0.3 if _CJK_FUNCTION.fullmatch(folded) else 0.4 * len(folded)
+    if any(map(str.isdigit, folded)):
         return 1.0 if len(folded) > 1 else 0.6
     if lang != "en":
         return min(1.0, len(folded) / 7)
@@ -182,6 +186,16 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_CJK_TERM = re.compile(r"[\u30a1-\u30ff]{2,12}|[\u4e00-\u9fff\u3005]{2,}")
+_CJK_SPLIT = re.compile("[的了吗呢吧是我你他她们这那就也很给把被让]+")
+
+
+def cjk_terms(text: str) -> list[str]:
+    """What may name a topic where words have no spaces: katakana words and runs of two to six ideographs."""
+    runs = (piece for run in _CJK_TERM.findall(text) for piece in _CJK_SPLIT.split(run))
+    return [piece for piece in runs if 2 <= len(piece) <= 12 and (len(piece) <= 6 or piece[0] < "\u3100")]
+
+
 _NOT_SLUG = re.compile(r"[^\w]+|_+")
 _SPELLED = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "þ": "th", "ð": "d", "ı": "i"})
 

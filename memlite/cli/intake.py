@@ -1,0 +1,212 @@
+"""Commands that bring text in: init, add, import."""
+
+import io
+import sys
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from msgspec import structs
+
+from memlite import config, importers
+from memlite.cli import options, output
+from memlite.cli.keep import summary
+from memlite.cli.options import as_json, open_memory
+from memlite.errors import UsageError
+from memlite.importers.encoding import encoding_of, repair
+from memlite.importers.generic import SOURCE as GENERIC
+from memlite.memory import DEFAULT_CONVERSATION, Memory
+from memlite.memory.intake import now
+from memlite.text import clock
+from memlite.types.report import DistillReport, ImportReport
+
+SHOWN_ISSUES = 10
+Messages = list[Mapping[str, object]]
+
+no_distill = click.option("--no-distill", is_flag=True, help="Store only; memlite distill does the rest later.")
+
+
+@click.command()
+@click.pass_obj
+def init(db: str | None) -> None:
+    """Make a store.
+
+    The file is readable by you only. A store that is there already stays as it is.
+
+    \b
+    memlite init
+    memlite --db project.db init
+    """
+    path = config.store_path(db)
+    there = path.exists()
+    if path.parent == config.data_dir():
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    open_memory(create=True)
+    click.echo(f"there is a store at {path} already" if there else f"made a store at {path}")
+    output.note("next: memlite import PATH, or memlite add TEXT")
+
+
+@click.command()
+@click.argument("text", nargs=-1, type=options.text)
+@click.option("--conversation", type=options.text, default="", help="The conversation's id. Default: default")
+@click.option("--project", type=options.text, default="", help="The project it belongs to.")
+@click.option("--title", type=options.text, default="", help="A title for the conversation.")
+@click.option("--role", type=click.Choice(["user", "assistant"]), help="Who says it. Default: user")
+@click.option("--speaker", type=options.text, default="", help="Who says it, by name.")
+@click.option("--at", type=options.text, default="", metavar="TIME", help="When it was said (ISO-8601). Default: now")
+@no_distill
+@as_json
+def add(
+    text: tuple[str, ...],
+    conversation: str,
+    project: str,
+    title: str,
+    role: str | None,
+    speaker: str,
+    at: str,
+    no_distill: bool,
+    as_json: bool,
+) -> None:
+    """Store a message, or messages from stdin.
+
+    Stdin may hold messages as JSON or JSONL, {"role" or "speaker", "content", "timestamp"?, "conversation"?}; any
+    other text is one message.
+
+    \b
+    memlite add "The staging database moved to port 6543."
+    memlite add --conversation standup --speaker Nadia < notes.txt
+    jq -c .messages[] export.json | memlite add --project app
+    """
+    about = {"role": role, "speaker": speaker, "timestamp": at}
+    messages = [_one_message(" ".join(text), about)] if text else _from_stdin(about)
+    memory = open_memory()
+    report = memory.add(messages, conversation=conversation or DEFAULT_CONVERSATION, project=project, title=title)
+    _finish(memory, report, distill=not no_distill, as_json=as_json)
+
+
+def _one_message(text: str, about: Mapping[str, str | None]) -> Mapping[str, object]:
+    if not text.strip():
+        raise UsageError("there is no text to store. Give it as an argument or on stdin")
+    given = {name: value for name, value in about.items() if value}
+    at = about["timestamp"]
+    if at and clock.parse(at) == clock.UNKNOWN:
+        raise UsageError(f"cannot read --at {at!r} as a time. Write it as 2026-05-03T10:00:00+02:00")
+    if not ("role" in given or "speaker" in given):
+        given["role"] = "user"
+    return {"timestamp": now(), **given, "content": text}
+
+
+def _from_stdin(about: Mapping[str, str | None]) -> Messages:
+    if sys.stdin.isatty():
+        raise UsageError("there is no text to store. Give it as an argument or on stdin")
+    data = sys.stdin.buffer.read()
+    found = importers.detect(io.BytesIO(data))
+    text = repair(data.decode(encoding_of(data), "replace"))
+    if found is None:
+        return [_one_message(text, about)]
+    if found.source != GENERIC:
+        raise UsageError(f"stdin is a transcript of {found.source}. Import it with: memlite import -")
+    if any(about.values()):
+        raise UsageError("the messages on stdin say themselves who spoke and when. Leave out --role, --speaker, --at")
+    return _parse(text, lines=found.layout == "jsonl")
+
+
+def _parse(text: str, *, lines: bool) -> Messages:
+    """Return the messages in JSON text; all or none, since a hook must learn that it wrote nonsense."""
+    parts = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()] if lines else [(1, text)]
+    messages: Messages = []
+    for number, part in parts:
+        try:
+            value = msgspec.json.decode(part, type=dict[str, Any] | list[dict[str, Any]])
+        except msgspec.DecodeError as error:
+            raise UsageError(
+                f"stdin line {number} is no message ({error}). Nothing is stored; to store the rest: memlite import -"
+            ) from error
+        messages += value if isinstance(value, list) else [value]
+    return messages
+
+
+@click.command("import")
+@click.argument(
+    "paths", nargs=-1, required=True, metavar="PATH...", type=click.Path(exists=True, allow_dash=True, path_type=Path)
+)
+@no_distill
+@click.option("--subagents", is_flag=True, help="Take in the transcripts of sub-agents too.")
+@as_json
+def import_(paths: tuple[Path, ...], no_distill: bool, subagents: bool, as_json: bool) -> None:
+    """Import transcripts from files and folders.
+
+    Formats are told by their content. Folders are searched; - is stdin. What is stored already is not stored again,
+    so the same command brings a store up to date.
+
+    \b
+    memlite import ~/.claude/projects
+    memlite import chat.jsonl notes.json
+    """
+    memory = open_memory()
+    with output.progress() as bars:
+        show = (lambda path, done, total: bars("import", done, total)) if bars else None
+        report = total([_import_one(memory, path, subagents, show) for path in paths])
+    _finish(memory, report, distill=not no_distill, as_json=as_json)
+
+
+def _import_one(
+    memory: Memory, path: Path, subagents: bool, show: Callable[[str, int, int], None] | None
+) -> ImportReport:
+    if str(path) == "-":
+        return memory.import_stream(io.BytesIO(sys.stdin.buffer.read()))
+    return memory.import_path(path, subagents=subagents, progress=show)
+
+
+def total(reports: Sequence[ImportReport]) -> ImportReport:
+    """Return the sums of several reports."""
+    if len(reports) == 1:
+        return reports[0]
+    return ImportReport(
+        records_in=sum(report.records_in for report in reports),
+        stored=sum(report.stored for report in reports),
+        duplicate=sum(report.duplicate for report in reports),
+        skipped=dict(sum((Counter(report.skipped) for report in reports), Counter())),
+        conversations=sum(report.conversations for report in reports),
+        exchanges=sum(report.exchanges for report in reports),
+        issues=tuple(issue for report in reports for issue in report.issues),
+        dropped=dict(sum((Counter(report.dropped) for report in reports), Counter())),
+        message_ids=tuple(id for report in reports for id in report.message_ids),
+    )
+
+
+def _finish(memory: Memory, report: ImportReport, *, distill: bool, as_json: bool) -> None:
+    """Say what was stored, then distil. The report comes out also when distilling fails: the text is stored by then."""
+    if not as_json:
+        click.echo("\n".join(_lines(report)))
+    done: DistillReport | None = None
+    try:
+        if distill:
+            with output.progress() as bars:
+                done = memory.distill(progress=bars)
+    finally:
+        if as_json:
+            output.document({**structs.asdict(report), "distill": done})
+    if done and not as_json:
+        click.echo(summary(done))
+
+
+def _lines(report: ImportReport) -> list[str]:
+    skipped = sum(report.skipped.values())
+    lines = [
+        f"{output.counted(report.records_in, 'record')}: {report.stored:,} stored, {report.duplicate:,} duplicate, "
+        f"{skipped:,} skipped",
+        f"new: {output.counted(report.conversations, 'conversation')}, {output.counted(report.exchanges, 'exchange')}",
+    ]
+    if report.skipped:
+        lines.append(f"skipped: {output.reasons(report.skipped)}")
+    if report.dropped:
+        lines.append(f"not kept of stored records: {output.reasons(report.dropped)}")
+    for issue in report.issues[:SHOWN_ISSUES]:
+        lines.append(output.printable(f"  {issue.path or 'stdin'}:{issue.line}: {issue.reason}"))
+    if len(report.issues) > SHOWN_ISSUES:
+        lines.append(f"  … and {len(report.issues) - SHOWN_ISSUES:,} more; --json lists all")
+    return lines

@@ -1,0 +1,49 @@
+"""What several commands share: options, the type of typed text, opening the store."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from memlite import config
+from memlite.memory import Memory
+from memlite.retrieve.plans import PLANS
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def text(value: str) -> str:
+    """Return text as typed. Bytes that are not UTF-8 become U+FFFD, since no store takes half characters."""
+    return value.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+
+
+as_json = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+
+def filters(command: Command) -> Command:
+    """Add the options that say where to look and how."""
+    for option in reversed(
+        (
+            click.option(
+                "--mode", type=click.Choice(list(PLANS)), default="auto", show_default=True, help="How to look."
+            ),
+            click.option("--project", type=text, default="", help="Only this project."),
+            click.option("--source", type=text, default="", help="Only this source, such as claude-code."),
+            click.option(
+                "--since", "--after", type=text, default="", metavar="DATE", help="From this date on (2026-05)."
+            ),
+            click.option(
+                "--until", "--before", type=text, default="", metavar="DATE", help="Up to this date, included."
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def open_memory(*, create: bool = False) -> Memory:
+    """Open the store the user means; it is closed when the command ends."""
+    ctx = click.get_current_context()
+    memory = Memory(config.store_path(ctx.obj), create=create)
+    ctx.call_on_close(memory.close)
+    return memory

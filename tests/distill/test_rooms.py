@@ -1,0 +1,52 @@
+"""Tests of memlite.distill.rooms."""
+
+from memlite.distill.clauses import to_clauses
+from memlite.distill.core import subject
+from memlite.distill.rooms import rooms_for
+from memlite.types.palace import FileTouched, Room
+
+
+def rooms(content: str, *files: FileTouched) -> tuple[Room, ...]:
+    found = to_clauses([content])
+    return rooms_for(found, [], files, subject(found, [(True, content)], peers=False))
+
+
+def keys(content: str, *files: FileTouched) -> list[tuple[str, str]]:
+    return [(room.type, room.key) for room in rooms(content, *files)]
+
+
+def test_the_same_topic_gets_the_same_key() -> None:
+    one = keys("The prefetch_related call. I like prefetch_related.")
+    other = keys("prefetch-related is quick. Use prefetch-related.")
+    assert one[0] == other[0] == ("concept", "prefetch-related")
+
+
+def test_a_changed_file_comes_first_and_a_common_name_has_its_folder() -> None:
+    made = rooms("Rewrite the shipment list", FileTouched("src/shipments/views.py", "modified"))
+    assert (made[0].type, made[0].key, made[0].label) == ("file", "shipment-view-py", "shipments/views.py")
+    assert made[0].relevance == 1.0
+
+
+def test_a_kind_of_work_needs_two_mentions() -> None:
+    assert ("workflow", "deployment") in keys("We deploy on Friday. The deployment takes an hour.")
+    assert all(kind != "workflow" for kind, _ in keys("We deploy on Friday. It takes an hour."))
+
+
+def test_one_to_three_and_no_word_in_two_topics() -> None:
+    made = rooms("The camera lens broke. Camera repair costs 40. Camera lens shop, tripod, filter, flash")
+    assert 1 <= len(made) <= 3
+    parts = [part for room in made for part in room.key.split("-")]
+    assert len(parts) == len(set(parts))
+
+
+def test_scripts_without_spaces() -> None:
+    made = [key for _, key in keys("会議は金曜日です。会議の資料はデータベースにあります。")]
+    assert "会議" in made
+
+
+def test_plain_talk_has_a_room_too() -> None:
+    assert len(rooms("so it is what it was")) == 1
+
+
+def test_no_word_no_room() -> None:
+    assert rooms("!!!") == ()

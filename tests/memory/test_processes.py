@@ -1,0 +1,245 @@
+"""Several processes at one store, and processes that are killed: what was acknowledged is there, nothing is there twice.
+
+Children are real processes and the kills are real (SIGKILL), at random moments.
+"""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from memlite.memory import Memory
+from memlite.store import schema
+from memlite.store.connection import Store
+from tests.embedders import WordEmbedder
+
+ROOT = Path(__file__).parents[2]
+HEAD = """
+import sys
+from memlite.memory import Memory
+from tests.embedders import WordEmbedder
+path, name = sys.argv[1:3]
+memory = Memory(path, embedder=WordEmbedder())
+"""
+ADD_FOREVER = """
+for i in range(100_000):
+    role = ("user", "assistant")[i % 2]
+    report = memory.add([{"role": role, "content": f"token{name}x{i} was said about the pool"}], conversation=name)
+    print(report.message_ids[0], f"token{name}x{i}", flush=True)
+"""
+ADD_SOME = """
+for i in range(25):
+    report = memory.add([{"role": "user", "content": f"token{name}x{i}"}, {"role": "assistant", "content": "noted"}],
+                        conversation="shared" if i % 2 else name)
+    print(*report.message_ids, flush=True)
+"""
+SEARCH_SOME = """
+for i in range(40):
+    for hit in memory.search("noted", limit=3, mode="verbatim"):
+        assert "noted" in hit.text
+print("done", flush=True)
+"""
+DISTILL = """
+def tell(what, done, total):
+    print(what, done, total, flush=True)
+memory.distill(progress=tell)
+print("done", flush=True)
+"""
+IMPORT = """
+memory.import_path(sys.argv[3])
+print("done", flush=True)
+"""
+
+
+def start(code, *args):
+    command = [sys.executable, "-c", HEAD + code, *map(str, args)]
+    return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finish(children):
+    """Wait for all and return what they printed; none may fail."""
+    printed = []
+    for child in children:
+        out, err = child.communicate(timeout=120)
+        assert child.returncode == 0, err
+        printed.append(out.split())
+    return printed
+
+
+def kill(child):
+    os.kill(child.pid, signal.SIGKILL)
+    out, _ = child.communicate()
+    return out
+
+
+def assert_sound(memory):
+    con = Store(memory.path).con
+    assert con.pragma("quick_check") == "ok"
+    assert con.execute("pragma foreign_key_check").fetchall() == []
+    for table in schema.DERIVED:
+        con.execute(f"insert into {table} ({table}, rank) values ('integrity-check', 1)")
+    orphans = """
+        select count(*) from vec_object_rowids where rowid not in (select exchange_id from palace_object)
+        union all select count(*) - count(distinct identity) from message
+        union all select count(*) from message as one where not exists
+            (select 1 from exchange where conversation_id = one.conversation_id and seq between seq_start and seq_end)
+    """
+    if con.execute("select exists (select 1 from sqlite_schema where name = 'vec_object')").get:
+        assert [count for (count,) in con.execute(orphans)] == [0, 0, 0]
+
+
+def open_memory(path):
+    return Memory(path, embedder=WordEmbedder())
+
+
+def test_many_processes_may_make_the_store_at_once(tmp_path):
+    path = tmp_path / "memory.db"
+    code = "import sys; from pathlib import Path; from memlite.store.connection import Store; Store(Path(sys.argv[1]))"
+    for _ in range(2):
+        command = [sys.executable, "-c", code, str(path)]
+        children = [subprocess.Popen(command, cwd=ROOT, stderr=subprocess.PIPE, text=True) for _ in range(25)]
+        failures = [err for child in children if (err := child.communicate(timeout=120)[1])]
+        assert failures == []
+        con = Store(path).con
+        assert con.pragma("user_version") == len(schema.STEPS)
+        assert con.pragma("quick_check") == "ok"
+        for file in tmp_path.iterdir():
+            file.unlink()
+
+
+def test_writers_and_readers_at_once(tmp_path):
+    path = tmp_path / "memory.db"
+    open_memory(path).close()
+    writers = [start(ADD_SOME, path, name) for name in "abcd"]
+    readers = [start(SEARCH_SOME, path, name) for name in "xy"]
+    acknowledged = [id for printed in finish(writers) for id in printed]
+    finish(readers)
+    assert len(acknowledged) == len(set(acknowledged)) == 4 * 25 * 2
+    with open_memory(path) as memory:
+        assert memory.status().messages == len(acknowledged)
+        for name in "abcd":
+            for i in range(25):
+                assert f"token{name}x{i}" in memory.search(f"+token{name}x{i}", mode="verbatim")[0].text
+        assert_sound(memory)
+
+
+def test_what_was_acknowledged_survives_kills(tmp_path):
+    path = tmp_path / "memory.db"
+    dice = random.Random(6)
+    open_memory(path).close()
+    acknowledged = {}
+    for round in range(4):
+        children = [start(ADD_FOREVER, path, f"{name}{round}") for name in "ab"]
+        for child in children:
+            for _ in range(dice.randrange(5, 40)):
+                id, token = child.stdout.readline().split()
+                acknowledged[int(id)] = token
+        for child in children:
+            lines = kill(child).splitlines(keepends=True)
+            acknowledged |= {int(line.split()[0]): line.split()[1] for line in lines if line.endswith("\n")}
+    assert len(acknowledged) > 40
+    with open_memory(path) as memory:
+        con = memory._store.con
+        stored = dict(con.execute("select id, content from message"))
+        for id, token in acknowledged.items():
+            assert stored[id].split()[0] == token
+            assert token in memory.search(token, mode="verbatim", limit=1)[0].text
+        assert len(stored) - len(acknowledged) in range(2 * 4 + 1)  # at most one a child was stored and not yet told
+        memory.distill()
+        assert_sound(memory)
+
+
+@pytest.fixture
+def many(tmp_path):
+    """A store with 700 exchanges that wait to be distilled."""
+    path = tmp_path / "memory.db"
+    with open_memory(path) as memory:
+        for i in range(700):
+            asked = f"Why did deployment {i} of the billing service fail on host db{i}?"
+            memory.add([{"role": "user", "content": asked}, {"role": "assistant", "content": f"Port {i} was taken."}],
+                       conversation=f"c{i}")  # fmt: skip
+    return path
+
+
+def test_distilling_goes_on_after_kills_and_does_nothing_twice(many):
+    dice = random.Random(29)
+    for _ in range(4):
+        child = start(DISTILL, many, "x")
+        for _ in range(dice.randrange(1, 3)):
+            child.stdout.readline()
+        kill(child)
+    with open_memory(many) as memory:
+        before = memory.status()
+        report = memory.distill()
+        assert report.pending == 0
+        assert report.distilled == 700 - before.objects["extractive"]
+        after = memory.status()
+        assert after.objects["extractive"] == 700
+        assert after.tasks.pending == 0
+        assert memory.search("billing").coverage.embedded == 700
+        assert memory.distill().distilled == 0
+        assert_sound(memory)
+
+
+def test_two_distillers_share_the_work(many):
+    printed = finish([start(DISTILL, many, name) for name in "ab"])
+    assert all(words[-1] == "done" for words in printed)
+    with open_memory(many) as memory:
+        assert memory.status().objects["extractive"] == 700
+        assert memory.search("billing").coverage.embedded == 700
+        assert memory.status().tasks.pending == 0
+        assert_sound(memory)
+
+
+def test_a_distiller_that_fails_gives_its_tasks_back(tmp_path, talk):
+    class Broken(WordEmbedder):
+        def embed(self, texts):
+            raise KeyboardInterrupt
+
+    path = tmp_path / "memory.db"
+    with Memory(path, embedder=Broken()) as memory:
+        memory.add(talk("Why does the pool time out under load every night?", "Because five connections are too few."))
+        with pytest.raises(KeyboardInterrupt):
+            memory.distill()
+    with open_memory(path) as memory:
+        report = memory.distill()
+        assert (report.distilled, report.embedded, report.pending) == (0, 1, 0)
+
+
+def test_an_import_that_is_killed_and_run_again_equals_one_clean_run(tmp_path):
+    lines = [
+        f'{{"type": "{role}", "uuid": "u{i}", "sessionId": "s", "timestamp": "2026-05-03T{i // 3600 % 24:02}:'
+        f'{i // 60 % 60:02}:{i % 60:02}Z", "message": {{"role": "{role}", "content": "line {i} about pools"}}}}'
+        for i in range(9_000)
+        for role in [("user", "assistant")[i % 2]]
+    ]
+    file = tmp_path / "session.jsonl"
+    file.write_text("\n".join(lines) + "\n")
+    path = tmp_path / "memory.db"
+    dice = random.Random(11)
+    open_memory(path).close()
+    watching = Store(path).con
+    for _ in range(2):
+        seen = watching.execute("select count(*) from message").get
+        child = start(IMPORT, path, "x", file)
+        while child.poll() is None and watching.execute("select count(*) from message").get == seen:
+            pass
+        if dice.random() < 0.9:
+            kill(child)
+    killed_at = watching.execute("select count(*) from message").get
+    assert 0 < killed_at < 9_000
+    with open_memory(path) as memory, open_memory(tmp_path / "clean.db") as clean:
+        report = memory.import_path(file)
+        assert (report.records_in, report.duplicate) == (9_000, killed_at)
+        assert report.records_in == report.stored + report.duplicate + sum(report.skipped.values())
+        clean.import_path(file)
+        for table in ("message", "exchange"):
+            columns = "seq, ply, role, content" if table == "message" else "ply_start, ply_end, seq_start, seq_end"
+            query = f"select {columns} from {table} order by 1"
+            assert memory._store.con.execute(query).fetchall() == clean._store.con.execute(query).fetchall()
+        assert memory.import_path(file).stored == 0
+        assert_sound(memory)
