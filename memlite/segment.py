@@ -64,10 +64,11 @@ def _cut(places: list[Place], max_plies: int) -> list[Span]:
                 seq_start=chunk[0].seq if start else places[0].seq,
                 seq_end=following[0].seq - 1 if following else places[-1].seq,
                 part=start // max_plies,
-                lead_seq=lead.seq if start and lead else None,
+                lead_seq=lead.seq if lead and lead.seq < chunk[0].seq else None,
                 said_from=min(times, default=None),
                 said_to=max(times, default=None),
                 automated=automated,
+                chars=sum(place.chars for place in chunk),
             )
         )
     return spans

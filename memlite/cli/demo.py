@@ -13,7 +13,6 @@ from typing import NamedTuple
 
 import click
 
-from memlite import config
 from memlite.cli import output
 from memlite.errors import UsageError
 from memlite.memory import Memory
@@ -32,7 +31,9 @@ class Question(NamedTuple):
 
 
 QUESTIONS = (
-    Question("by meaning, in other words than were used", "Which herb can't she stand?"),
+    Question(
+        "by meaning, in other words than were used", "What must guests not bring because of the child's condition?"
+    ),
     Question("the reason behind a decision", "Why doesn't the notifier use a separate broker or in-memory cache?"),
     Question("an exact identifier", "jinja2.exceptions.TemplateNotFound"),
     Question("a person and a date", "When is the appointment with Dr Okafor?"),
@@ -49,8 +50,9 @@ def demo(keep: Path | None) -> None:
     without a network, in a temporary store.
 
     \b
-    memlite demo
-    memlite demo --keep demo.db
+    Examples:
+      memlite demo
+      memlite demo --keep demo.db
     """
     with _place(keep) as path, Memory(path) as memory:
         imported, import_seconds = _import_samples(memory)
@@ -97,13 +99,12 @@ def _ask(memory: Memory, question: Question) -> None:
     found = memory.search(question.text, limit=1)
     spent = (time.perf_counter() - started) * 1000
     click.echo()
-    click.echo(
-        click.style(f"? {question.text}", bold=True) + click.style(f"   ({question.why}; {spent:.0f} ms)", dim=True)
-    )
+    click.echo(click.style(f"? {question.text}", bold=True))
     for hit in found:
-        routes = " + ".join(step.route for step in hit.trace)
         where = hit.conversation.title or hit.conversation.external_id
-        click.echo(f"  {output.local(hit.said_at, '%Y-%m-%d')}, {where}, found by {routes}")
+        routes = " + ".join(step.route for step in hit.trace)
+        told = (question.why, f"{spent:.0f} ms", routes, f"{output.local(hit.said_at, '%Y-%m-%d')}, {where}")
+        click.echo(click.style(_short(" · ".join(told), 1), dim=True))
         if hit.object:
             click.echo(click.style(_short("distilled: " + hit.object.exchange_core), fg="green"))
         click.echo(_short(f"said: {hit.snippet}"))
@@ -129,7 +130,7 @@ def _tell_next(keep: Path | None) -> None:
     click.echo()
     click.echo(click.style("Next", bold=True) + (f" (the demo's store is kept at {keep})" if keep else ""))
     if not keep:
-        click.echo(f"  memlite init                        make your own store, {config.store_path()}")
+        click.echo("  memlite init                        make your own store")
         click.echo("  memlite import ~/.claude/projects   bring in your history (JSON and JSONL chats too)")
         click.echo('  memlite search "why did we …"       ask it')
     else:

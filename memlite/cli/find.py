@@ -17,9 +17,17 @@ from memlite.types.report import ExchangeView
 @click.command()
 @click.argument("text", nargs=-1, type=options.text)
 @click.option(
-    "-n", "-k", "--limit", "--top-k", type=click.IntRange(min=1), default=10, show_default=True, help="At most N hits."
+    "-n",
+    "-k",
+    "--limit",
+    "--top-k",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    metavar="N",
+    help="At most N hits.",
 )
-@click.option("--offset", type=click.IntRange(min=0), default=0, help="Leave out the first N hits.")
+@click.option("--offset", type=click.IntRange(min=0), default=0, metavar="N", help="Leave out the first N hits.")
 @filters
 @click.option("--conversation", type=options.text, default="", help="Only this conversation, by the source's id.")
 @click.option("--include-automated", is_flag=True, help="Also what no person typed, such as command output.")
@@ -36,9 +44,10 @@ def search(text: tuple[str, ...], *, explain: bool, full: bool, fail_empty: bool
     Dates: 2026, 2026-05, 2026-05-03, today, yesterday, last week, 3 days ago.
 
     \b
-    memlite search why did we drop redis
-    memlite search "queue -redis" --project tidewatch --since 2026-03
-    memlite search --since "last week"
+    Examples:
+      memlite search why did we drop redis
+      memlite search "queue -redis" --project tidewatch --since 2026-03
+      memlite search --since "last week"
     """
     question = " ".join(text)
     if not question.strip() and not any(
@@ -139,7 +148,8 @@ def show(exchange_id: int, as_json: bool) -> None:
     ID is the number in brackets that search prints.
 
     \b
-    memlite show 17
+    Examples:
+      memlite show 17
     """
     view = open_memory().get(exchange_id)
     if as_json:
@@ -171,7 +181,9 @@ def _view_lines(view: ExchangeView) -> list[str]:
 @click.option(
     "--budget", type=click.IntRange(min=1), default=2000, show_default=True, metavar="N", help="At most N tokens."
 )
-@click.option("--limit", type=click.IntRange(min=1), default=20, show_default=True, help="At most N exchanges.")
+@click.option(
+    "--limit", type=click.IntRange(min=1), default=20, show_default=True, metavar="N", help="At most N exchanges."
+)
 @filters
 @as_json
 def context(text: tuple[str, ...], budget: int, limit: int, as_json: bool, **given: str) -> None:
@@ -181,14 +193,15 @@ def context(text: tuple[str, ...], budget: int, limit: int, as_json: bool, **giv
     word for word where that fits.
 
     \b
-    memlite context "why did we drop redis" --budget 1500
+    Examples:
+      memlite context "why did we drop redis" --budget 1500
     """
     packed = open_memory().context(" ".join(text), budget=budget, limit=limit, **given)
     if as_json:
         output.document(packed)
         return
     if packed.text:
-        click.echo(output.printable(packed.text), nl=False)
+        click.echo(output.printable(packed.text))
     output.note(
         f"{packed.tokens:,} of {budget:,} tokens" if packed.text else f"nothing found that fits {budget:,} tokens"
     )

@@ -37,8 +37,9 @@ def init(db: str | None) -> None:
     The file is readable by you only. A store that is there already stays as it is.
 
     \b
-    memlite init
-    memlite --db project.db init
+    Examples:
+      memlite init
+      memlite --db project.db init
     """
     path = config.store_path(db)
     there = path.exists()
@@ -76,9 +77,10 @@ def add(
     other text is one message.
 
     \b
-    memlite add "The staging database moved to port 6543."
-    memlite add --conversation standup --speaker Nadia < notes.txt
-    jq -c .messages[] export.json | memlite add --project app
+    Examples:
+      memlite add "The staging database moved to port 6543."
+      memlite add --conversation standup --speaker Nadia < notes.txt
+      jq -c .messages[] export.json | memlite add --project app
     """
     about = {"role": role, "speaker": speaker, "timestamp": at}
     messages = [_one_message(" ".join(text), about)] if text else _from_stdin(about)
@@ -143,8 +145,9 @@ def import_(paths: tuple[Path, ...], no_distill: bool, subagents: bool, as_json:
     so the same command brings a store up to date.
 
     \b
-    memlite import ~/.claude/projects
-    memlite import chat.jsonl notes.json
+    Examples:
+      memlite import ~/.claude/projects
+      memlite import chat.jsonl notes.json
     """
     memory = open_memory()
     with output.progress() as bars:
@@ -206,7 +209,8 @@ def _lines(report: ImportReport) -> list[str]:
     if report.dropped:
         lines.append(f"not kept of stored records: {output.reasons(report.dropped)}")
     for issue in report.issues[:SHOWN_ISSUES]:
-        lines.append(output.printable(f"  {issue.path or 'stdin'}:{issue.line}: {issue.reason}"))
+        place = f"{issue.path or 'stdin'}{f':{issue.line}' if issue.line else ''}"
+        lines.append(output.printable(f"  {place}: {issue.reason}"))
     if len(report.issues) > SHOWN_ISSUES:
         lines.append(f"  … and {len(report.issues) - SHOWN_ISSUES:,} more; --json lists all")
     return lines

@@ -21,8 +21,9 @@ def distill(limit: int | None, engine: str, no_embed: bool, as_json: bool) -> No
     interrupted at any time and goes on where it stopped.
 
     \b
-    memlite distill
-    memlite distill --limit 1000
+    Examples:
+      memlite distill
+      memlite distill --limit 1000
     """
     memory = open_memory()
     with output.progress() as bars:
@@ -39,8 +40,9 @@ def reindex(vectors: bool, as_json: bool) -> None:
     Nothing said is lost or changed: keyword indexes and vectors are made of the stored text and objects.
 
     \b
-    memlite reindex
-    memlite reindex --vectors
+    Examples:
+      memlite reindex
+      memlite reindex --vectors
     """
     memory = open_memory()
     with output.progress() as bars:
@@ -78,8 +80,9 @@ def status(as_json: bool) -> None:
     """Show what the store holds and what waits.
 
     \b
-    memlite status
-    memlite status --json
+    Examples:
+      memlite status
+      memlite status --json
     """
     found = open_memory().status()
     if as_json:
@@ -103,7 +106,7 @@ def _rows(found: Status) -> list[tuple[str, str]]:
         ("to do", f"{waiting.pending:,}" + (" (memlite distill)" if waiting.pending else "")),
         ("left as is", output.reasons(waiting.skipped)),
         ("failed", f"{waiting.failed:,}" if waiting.failed else ""),
-        ("vectors", ", ".join(f"{name} {value}" for name, value in found.embedding.items() if value) or "none"),
+        ("vectors", _vectors(found.embedding)),
         ("projects", _by_name(found.projects)),
         ("sources", _by_name(found.sources)),
     ]
@@ -115,6 +118,10 @@ def _tokens(found: Status) -> str:
     if not tokens.after:
         return ""
     return f"{tokens.before:,} distilled to {tokens.after:,}: {tokens.ratio:.1f} times fewer (estimated)"
+
+
+def _vectors(embedding: dict[str, str | int]) -> str:
+    return f"{embedding['model']}, {embedding['dims']} dimensions" if embedding else "none yet"
 
 
 def _by_name(counts: dict[str, int], most: int = 8) -> str:

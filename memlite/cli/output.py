@@ -72,14 +72,14 @@ class Bars:
     """Progress bars on stderr, one after another: a new one where the work has a new name."""
 
     def __init__(self) -> None:
-        self._name = ""
+        self._work = ("", 0)
         self._bar: Any = None
 
     def __call__(self, name: str, done: int, total: int) -> None:
         """Show how far the work of this name is."""
-        if name != self._name:
+        if (name, total) != self._work:
             self.end()
-            self._name = name
+            self._work = (name, total)
             self._bar = click.progressbar(length=total, label=name, file=sys.stderr)
             self._bar.__enter__()
         self._bar.update(done - self._bar.pos)
@@ -88,7 +88,7 @@ class Bars:
         """Leave the terminal on a new line."""
         if self._bar is not None:
             self._bar.__exit__(None, None, None)
-        self._name, self._bar = "", None
+        self._work, self._bar = ("", 0), None
 
 
 @contextmanager

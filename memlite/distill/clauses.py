@@ -33,6 +33,7 @@ _PASTED = re.compile(
     r"|[{}()\[\];]+,?\s*$|<\/?\w+[^>]*>\s*$|⎿|…|⏺|[├└│─]|[\w.-]+@[\w.-]+[^\s]*\s*[%$#]\s|#!/|(?:npm|yarn|pip|git|cd|ls|cat|curl|docker|kubectl|sudo|pytest|python3?) \S+(?: \S+){0,8}$"
     r"|[\w.\[\]\"']+\s*(?:[+*/-]?=|=>|:=)\s*\S.*[;)\]}\"'\w]$)"
 )
+_CODE_SIGN = re.compile(r"[{}\[\]()<>=;|\\$\"&*#@:/_]")
 _CLAUSE = re.compile(
     r"(?<=[^\s])(?:;\s+|\s+[–—]\s+|\s+-{1,2}\s+|\s*(?:->|→)\s+(?=\w+ \w+ \w+)|[，；：、]"
     r"|,\s+(?=(?:but|so|because|which|and|then|since|while|or|if|when|where|who|not|mas|e|porque|então|que|pero|y|entonces|aber|und|weil|dass|denn|sondern|also|wenn|die|der|das|mais|et|donc|car|qui)\b)"
@@ -123,7 +124,7 @@ def _kind(line: str) -> tuple[Kind, int]:
         return "heading", heading.end() if line.lstrip().startswith("#") else 0
     if item := _ITEM.match(line):
         return "item", item.end()
-    if _PASTED.match(line):
+    if _PASTED.match(line) or len(_CODE_SIGN.findall(line)) * 6 > len(line):
         return "pasted", 0
     return "prose", 0
 

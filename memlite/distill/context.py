@@ -14,9 +14,10 @@ from memlite.distill.core import Subject, cut
 from memlite.text.words import cost, stem, words
 
 MAX_CHARS = 300
-BUDGET = 12
+BUDGET = 9
 """Tokens a detail may take without being preferred less."""
-C = dict(base=0.2, name=0.5, fresh=0.3, question=0.6, throat=0.3, pasted=0.6, over=8.0, heading=0.4, full=4.0)
+ENOUGH = 2.0
+"""Worth of new words beyond which a detail does not get better."""
 
 _EXACT: tuple[tuple[float, re.Pattern[str]], ...] = (
     (1.6, re.compile(r"\w*(?:Error|Exception|Warning|Fault|Panic)\b|(?:ERR|E|ORA|TS|CVE|HTTP)[-_]?\d{2,}|errno|traceback", re.ASCII)),
@@ -28,6 +29,8 @@ _EXACT: tuple[tuple[float, re.Pattern[str]], ...] = (
     (1.0, re.compile(r"\W?\d{1,2}[:.h]\d{2}\b|\W?\d{4}-\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:january|february|march|april|june|july|august|september|october|november|december)\b", re.IGNORECASE)),
     (0.7, re.compile(r".*\d")),
 )
+_WEIGHTS = (*(weight for weight, _ in _EXACT), 0.0)
+_TOKEN = re.compile(r"\S+")
 _EDGE = " \t,;:，、；：-–—*#>|"
 
 
@@ -42,6 +45,8 @@ def specific_context(
     best, best_score = "", 0.0
     for clause in found:
         score = _score(clause, said, about)
+        if score > best_score:
+            score /= 1 + max(0, cost(clause.text[:400]) - BUDGET) / 5
         if score <= best_score or about.shows_secret(clause.text, clause.turn):
             continue
         text = literal(contents[clause.turn], clause)
@@ -51,33 +56,49 @@ def specific_context(
 
 
 def literal(content: str, clause: Clause) -> str:
-    """The clause as its turn has it: its longest line, without quotes and list marks at the ends."""
+    """The clause as its turn has it: its longest line, without quotes and list marks at the ends, around its exact part."""
     longest = max(content[clause.start : clause.end].splitlines(), key=len, default="").strip(_EDGE)
     if longest[:1] == longest[-1:] == "`" and longest.count("`") == 2:
         longest = longest[1:-1]
-    return cut(longest, MAX_CHARS)
+    return cut(_narrowed(longest), MAX_CHARS)
+
+
+def _narrowed(text: str) -> str:
+    """As many words around the most exact one as the budget holds."""
+    if cost(text) <= BUDGET + 6:
+        return text
+    tokens = list(_TOKEN.finditer(text))
+    first = last = max(range(len(tokens)), key=lambda i: (_WEIGHTS[_exactness(tokens[i][0])], -i))
+    grown = True
+    while grown:
+        grown = False
+        for left, right in ((first, last + 1), (first - 1, last)):
+            if left < 0 or right >= len(tokens) or cost(text[tokens[left].start() : tokens[right].end()]) > BUDGET + 3:
+                continue
+            first, last, grown = left, right, True
+    return text[tokens[first].start() : tokens[last].end()].strip(_EDGE)
 
 
 def _score(clause: Clause, said: set[str], about: Subject) -> float:
     new = sum([worth for key, worth in about.values[clause.number].items() if key not in said])
-    if not new or (len(clause.text) < 50 and (v.FILLER.fullmatch(clause.text) or v.CJK_FILLER.fullmatch(clause.text))):
+    if not new or v.is_filler(clause.text):
         return 0.0
     tokens = clause.text.split()[:60]
-    exact = sum({kind: _EXACT[kind][0] for kind in map(_exactness, tokens) if kind >= 0}.values())
-    names = C["name"] if any(_is_name(token) for token in tokens[1:]) else 0.0
-    score = (C["base"] + exact + names) * (C["fresh"] + min(new, C["full"]) / C["full"])
+    exact = sum(_WEIGHTS[kind] for kind in set(map(_exactness, tokens)))
+    names = 0.4 if any(map(_is_name, tokens[1:])) else 0.0
+    score = (0.3 + exact + names) * (0.25 + min(new, ENOUGH) / ENOUGH)
     if v.QUESTION.search(clause.text[-12:]):
-        score *= C["question"]
+        score *= 0.35
     if v.THROAT_CLEARING.match(clause.text):
-        score *= C["throat"]
-    if clause.kind in ("pasted", "heading"):
-        score *= C[clause.kind]
-    return score / (1 + max(0, cost(clause.text[:400]) - BUDGET) / C["over"])
+        score *= 0.3
+    if clause.kind == "heading":
+        score *= 0.4
+    return score
 
 
 @lru_cache(maxsize=65536)
 def _exactness(token: str) -> int:
-    """The first kind of exact thing a token is, as an index into the table; -1 for none."""
+    """The first kind of exact thing a token is, as an index into the weights; -1, the last of them, for none."""
     return next((kind for kind, (_, pattern) in enumerate(_EXACT) if pattern.match(token)), -1)
 
 

@@ -10,7 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, groupby
+from itertools import chain, groupby, repeat
 from math import log2
 
 from msgspec import Struct
@@ -19,14 +19,31 @@ from memlite.distill import vocabulary as v
 from memlite.distill.clauses import Clause
 from memlite.text.words import CJK, cost, is_identifier, language, rarity, stem
 
-BUDGET = 32
-"""Tokens of a core. With about 10 for the context an object is about 40, the size the method is known to work at."""
-PEER_BUDGET = 38
+BUDGET = 23
+"""Tokens of a core, give or take `SLACK`. With about 10 for the context an object is about 38, the method's own figure."""
+PEER_BUDGET = 32
 """People's talk is short already, and its small details are what is asked for later."""
-MAX_CHARS = 400
+SLACK = 8
+"""A candidate may exceed what is left of the budget by so much: half a thought helps less than a core a little longer."""
+FLOOR = 0.2
+"""A piece worth less than this part of the best one is left out, even when there is room."""
+OVERHEAD = 3
+"""Tokens that a further piece costs a reader beyond its own."""
+MIN_CHARS, MAX_CHARS = 4, 400
 
-W = dict(whole=1.0, user=1.2, answer=1.0, prose=1.0, item=0.9, heading=0.4, decay_user=0.1, decay_answer=0.05, decay_peer=0.0, peer_question=0.4, user_question=0.8,
-    answer_question=0.4, throat=0.25, first_person=1.2, decision=1.15, result=1.15, cause=1.15, hedge=0.8, digit=1.0, overhead=3.0, power=1.0, tf=0.5, name=0.3, slack=4.0)
+W: dict[str, float] = {
+    # the kind of line
+    "prose": 1.6, "item": 0.75, "heading": 0.6,
+    # who says it, and how much less a later sentence of the same turn tells
+    "user": 1.9, "answer": 1.0, "decay_user": 0.3, "decay_answer": 0.1, "decay_peer": 0.0,
+    # what sort of sentence it is
+    "user_question": 0.65, "answer_question": 0.4, "peer_question": 0.25, "throat": 0.15, "first_person": 1.2,
+    # what its words are signs of
+    "decision": 0.95, "result": 1.15, "cause": 1.4, "hedge": 0.5, "digit": 1.0,
+    # words: of a name or identifier, and of what the exchange comes back to
+    "name": 0.35, "tf": 0.6,
+}  # fmt: skip
+"""Factors and bonuses, found by coordinate search on the even-numbered windows of the labelled conversations."""
 
 _CJK = re.compile(f"[{CJK}]")
 _PARENTHESIS = re.compile(r"\s*\([^()]{4,}\)")
@@ -66,11 +83,12 @@ class Subject(Struct, frozen=True):
 def subject(found: Sequence[Clause], turns: Sequence[tuple[bool, str]], *, peers: bool) -> Subject:
     """Weigh the words of an exchange. `turns` says of each whether the user spoke, and its text."""
     lang = language(chain.from_iterable(clause.words for clause in found))
-    known = [dict(_worth(word, lang) for word in clause.words) for clause in found]
+    known = [dict(map(_worth, clause.words, repeat(lang))) for clause in found]
     counts = Counter(chain.from_iterable(known))
+    often = {key: 1 + W["tf"] * log2(count) for key, count in counts.items()}
     return Subject(
         lang=lang,
-        values=tuple({key: worth * (1 + W["tf"] * log2(counts[key])) for key, worth in one.items() if worth} for one in known),
+        values=tuple({key: worth * often[key] for key, worth in one.items() if worth} for one in known),
         user_turns=frozenset(number for number, (asked, _) in enumerate(turns) if asked),
         peers=peers,
         secrets=frozenset(number for number, (_, text) in enumerate(turns) if v.shows_secret(text)),
@@ -96,7 +114,7 @@ def weigh(found: Sequence[Clause], about: Subject) -> list[Weighed]:
         place[turn] += 1
         signs = [_signs(clause.words) for clause in sentence]
         if len(sentence) > 1:
-            weighed.extend(_weighed(sentence, said, factor * max(signs) * W["whole"], about))
+            weighed.extend(_weighed(sentence, said, factor * max(signs), about))
         for clause, sign in zip(sentence, signs, strict=True):
             weighed.extend(_weighed([clause], trimmed(clause.text), factor * sign, about))
     return weighed
@@ -104,7 +122,7 @@ def weigh(found: Sequence[Clause], about: Subject) -> list[Weighed]:
 
 def _weighed(parts: Sequence[Clause], text: str, factor: float, about: Subject) -> Iterator[Weighed]:
     values = dict(chain.from_iterable(about.values[part.number].items() for part in parts))
-    if text and values:
+    if values and len(text) >= MIN_CHARS:
         yield Weighed(parts[0], parts[-1].number, text, cost(text), factor, values)
 
 
@@ -112,7 +130,7 @@ def trimmed(text: str) -> str:
     """A clause without greeting, filler and lead-in; "" when nothing else was there."""
     while (opener := v.OPENER.match(text)) and opener.end() < len(text):
         text = text[opener.end() :]
-    if len(text) < 50 and (v.FILLER.fullmatch(text) or v.CJK_FILLER.fullmatch(text)):
+    if v.is_filler(text):
         return ""
     text = text.strip(_EDGE)
     while len(head := text.rpartition(" ")) == 3 and head[2].casefold() in v.LOOSE_ENDS and head[0]:
@@ -131,7 +149,7 @@ def _factor(sentence: Sequence[Clause], text: str, place: int, about: Subject) -
         factor *= W[side + "_question"]
     if v.THROAT_CLEARING.match(text):
         factor *= W["throat"]
-    if side != "answer" and any(v.is_first_person(word) for clause in sentence for word in clause.words):
+    if side != "answer" and any(map(v.is_first_person, chain.from_iterable(clause.words for clause in sentence))):
         factor *= W["first_person"]
     return factor
 
@@ -150,24 +168,26 @@ def choose(weighed: Sequence[Weighed], budget: int) -> list[Weighed]:
     covered: set[str] = set()
     left = float(budget)
     rest = list(weighed)
+    least = 0.0
     while rest and left > 0:
         gain, _, best = max((_gain(one, covered, left), -number, one) for number, one in enumerate(rest))
-        if gain <= 0.0:
+        if gain <= least:
             break
+        least = least or gain * FLOOR
         chosen.append(best)
         covered.update(best.values)
         left -= best.cost
         rest = [
             one
             for one in rest
-            if one.cost <= left + W["slack"] and (one.last < best.first.number or best.last < one.first.number)
+            if one.cost <= left + SLACK and (one.last < best.first.number or best.last < one.first.number)
         ]
     return sorted(chosen, key=lambda one: one.last)
 
 
 def _gain(one: Weighed, covered: set[str], left: float) -> float:
     new = sum([worth for key, worth in one.values.items() if key not in covered])
-    return one.factor * new / (one.cost + W["overhead"]) ** W["power"] * min(1.0, (left + W["slack"]) / one.cost)
+    return one.factor * new / (one.cost + OVERHEAD) * min(1.0, (left + SLACK) / one.cost)
 
 
 def render(chosen: Sequence[Weighed], labels: Sequence[str], budget: int) -> str:
@@ -205,10 +225,10 @@ def _joint(before: Weighed, one: Weighed, written: str) -> str:
 
 def shortened(text: str, budget: int) -> str:
     """A candidate within the budget: parentheses go first, then its tail, at a word."""
-    if cost(text) <= budget + W["slack"]:
+    if cost(text) <= budget + SLACK:
         return text
     text = _PARENTHESIS.sub("", text)
-    while (tokens := cost(text)) > budget + W["slack"]:
+    while (tokens := cost(text)) > budget + SLACK:
         shorter = cut(text, max(8, len(text) * budget // tokens))
         if len(shorter) >= len(text):
             break

@@ -7,7 +7,7 @@ repeat: the name of a file, a phrase or identifier that comes back, a kind of wo
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain
 
 from memlite.distill import vocabulary as v
 from memlite.distill.clauses import Clause
@@ -61,9 +61,7 @@ def _workflows(found: Sequence[Clause]) -> list[Room]:
     """The kind of work most clauses speak of, when at least two do."""
     hits: Counter[str] = Counter()
     for clause in found:
-        parts = [slug(word) for word in clause.words]
-        pairs = map("-".join, pairwise(parts))
-        hits.update({kind for phrase in (*parts, *pairs) if (kind := v.workflow(phrase))})
+        hits.update(set(map(v.workflow, clause.words, (*clause.words[1:], ""))) - {""})
     return [
         Room("workflow", key, key.replace("-", " ").capitalize(), 0.6) for key, count in hits.most_common(1) if count > 1
     ]
@@ -113,7 +111,9 @@ def _terms(text: str) -> Iterator[tuple[str, float, str]]:
 def _topic_word(word: str, lang: str) -> tuple[str, float, str] | None:
     worth = rarity(word, lang)
     key = slug(word)
-    if worth < 0.2 or cjk_share(word) > 0 or len(word) < 2 or not key or len(key) > MAX_KEY or key.replace("-", "").isdigit():
+    if worth < 0.35 or not 2 <= len(key) <= MAX_KEY or key.replace("-", "").isdigit() or cjk_share(word) > 0:
+        return None
+    if "'" in word or "’" in word:
         return None
     return key, worth + 0.5 * is_identifier(word), word
 

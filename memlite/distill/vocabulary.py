@@ -3,12 +3,14 @@
 import re
 from functools import lru_cache
 
+from memlite.text.words import slug
+
 
 def _any(*patterns: str) -> re.Pattern[str]:
     return re.compile("|".join(patterns), re.IGNORECASE)
 
 
-FILLER = _any(
+_FILLER = _any(
     # a whole clause that says nothing
     r"(?:(?:oh|ah|haha+|lol|wow|yay|phew|hmm+|hi|hello|hey|hiya|morning|good (?:morning|evening|afternoon|night)|thanks?|thank you"
     r"|thx|ty|cheers|please|sorry|congrat(?:ulation)?s|welcome(?: back)?|bye|take care|see you|talk soon|good luck|fingers crossed"
@@ -24,10 +26,17 @@ FILLER = _any(
     r"|bonjour|salut|bonsoir|coucou|merci(?: beaucoup)?|parfait|d'accord|oui|non|super|très bien|avec plaisir"
     r")[\s,.!?;:…)–—-]*)+"
 )
-CJK_FILLER = re.compile(
+_CJK_FILLER = re.compile(
     r"(?:谢谢|多谢|好的|好|嗯+|是的|对|没问题|不客气|你好|您好|哈哈+|行|可以|明白了?|了解|ありがとう(?:ございます)?|はい|うん|了解(?:です|〜)?"
     r"|こんにちは|おはよう(?:ございます)?|すみません|なるほど|いいね|そうだね|おお|えー)[\s、，。！？!?,.〜~]*"
 )
+
+
+
+def is_filler(text: str) -> bool:
+    """Say whether a clause says nothing."""
+    return len(text) < 50 and (_FILLER.fullmatch(text) or _CJK_FILLER.fullmatch(text)) is not None
+
 
 OPENER = _any(
     r"(?:ok(?:ay)?|yes|yeah|yep|yup|no|nope|well|so|oh|ah|hi|hello|hey|hmm+|right|great|perfect|nice|cool|awesome|wow|sure|thanks?(?: (?:you|so much|a lot|again))*"
@@ -37,8 +46,7 @@ OPENER = _any(
     r")(?:[,.!:;…–—]+\s+|\s+(?=[,–—-]\s)[,–—-]\s+)",
     r"(?:ok(?:ay)?|so|well|oh|and|but|then|also|now|please|pls|yeah|yes|hmm+|just|actually|basically|anyway)\s+",
     r"(?:(?:can|could|would|will) you (?:please |just |also |maybe )*|i(?:'d| would) like (?:you )?to |i want you to |i need you to |let's |please |help me (?:to )?"
-    r"|i(?:'ll| will| am going to|'m going to) (?:help you |now |also |just )*|i(?:'ve| have) (?:now |also |just |successfully )*|let me (?:also |now |just )*"
-    r"|i think (?:that )?|i guess |i believe (?:that )?|it (?:looks|seems) like |it turns out (?:that )?|as far as i (?:know|can see),? |in short,? |to be honest,? )",
+    r"|(?:it (?:looks|seems) like|it turns out|as far as i (?:know|can see)|in short|to be honest),? )",
 )
 """What may be cut from the front of a clause. Repeated while it matches."""
 
@@ -123,26 +131,27 @@ def shows_secret(text: str) -> bool:
 _WORKFLOWS = {
     "deployment": r"deploy|rollout|rollback",
     "release": r"releas|changelog",
-    "code-review": r"code-review|pull-request|review-pr|pr$",
+    "code-review": r"code-review|pull-request|review-pr|pr\b",
     "debugging": r"debug|traceback|stack-trace|root-cause|segfault",
-    "migration": r"migrat|backfill|migraç|migrac|migrier",
-    "testing": r"pytest|jest$|rspec|unit-test|test-suite|test-fail|test-pass|test-coverage|write-test",
+    "migration": r"migrat|backfill|migrac|migrier",
+    "testing": r"pytest|jest\b|rspec|unit-test|test-suite|test-fail|test-pass|test-coverage|write-test",
     "refactoring": r"refactor",
     "documentation": r"docstring|documentation|readme",
-    "git-commit": r"git-(?:commit|add|push|rebase|merge|stash)|commit$|committ|commit-message",
+    "git-commit": r"git-(?:commit|add|push|rebase|merge|stash)|commit\b|committ|commit-message",
     "installation": r"(?:pip|npm|brew|apt|cargo|yarn|uv)-(?:install|add)|installation",
-    "ci-pipeline": r"github-action|gitlab-ci|ci$|ci-(?:pipeline|job|run|build)",
+    "ci-pipeline": r"github-action|gitlab-ci|ci\b|ci-(?:pipeline|job|run|build)",
     "performance-tuning": r"profiler|benchmark|optimi[sz]",
     "planning": r"roadmap|sprint|milestone|backlog|kickoff",
     "trip-planning": r"itinerar|flight|hotel|hostel|airbnb",
     "proofreading": r"proofread|rephras|cover-letter",
-    "translation": r"translat|übersetz|traduz|traduc|翻译|翻訳",
+    "translation": r"translat|ubersetz|traduz|traduc|翻译|翻訳",
 }
 WORKFLOW_KEYS = frozenset(_WORKFLOWS)
 _WORKFLOW = {key: re.compile(pattern) for key, pattern in _WORKFLOWS.items()}
 
 
 @lru_cache(maxsize=65536)
-def workflow(phrase: str) -> str:
-    """The kind of work that a slug of one or two words speaks of, or ""."""
+def workflow(word: str, following: str) -> str:
+    """The kind of work that a word, or it with the one after it, speaks of, or ""."""
+    phrase = f"{slug(word)}-{slug(following)}"
     return next((key for key, pattern in _WORKFLOW.items() if pattern.match(phrase)), "")

@@ -12,7 +12,7 @@ from memlite import config, importers, pack
 from memlite.errors import NotFound, UsageError
 from memlite.importers.generic import SOURCE as GENERIC
 from memlite.memory import distilling, files
-from memlite.memory.intake import Intake, now
+from memlite.memory.intake import Intake
 from memlite.models import load_embedder
 from memlite.models.base import Embedder
 from memlite.retrieve import analyse, plans
@@ -142,7 +142,7 @@ class Memory:
             until=times.resolve(until, zone=zone)[1] if until else "",
             include_automated=include_automated,
         )
-        query = analyse.analyse(text, filters)
+        query = analyse.analyse(text, filters, zone)
         plan = plans.get_plan(mode, with_tools=with_tools)
         with self._store.reading() as con:
             return search(con, query, plan, self._embedder, limit=limit, offset=offset, sort=sort)
@@ -201,7 +201,7 @@ class Memory:
             lexical.rebuild(con)
             if vectors:
                 dense.drop(con)
-            dense.adopt_fingerprint(con, self._embedder.fingerprint, now())
+            dense.rebuild(con)
             tasks.ask_for_missing_vectors(con)
         return distilling.work(self._store, self._embedder, self._rules, 0, progress)
 

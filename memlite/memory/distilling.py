@@ -75,7 +75,7 @@ def work(
         _repeat(
             store, "distill", limit, progress, lambda n: _distill_some(store, me, n, rules, tally), DISTILL_BATCH
         )
-        if embedder is not None:
+        if embedder is not None and tasks.count_pending(store.con, "embed"):
             with store.transaction() as con:
                 dense.adopt_fingerprint(con, embedder.fingerprint, now())
             _repeat(store, "embed", None, progress, lambda n: _embed_some(store, me, n, embedder, tally), EMBED_BATCH)

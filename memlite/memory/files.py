@@ -45,6 +45,8 @@ def import_path(
             aside.append((file, form))
         else:
             counts.append(_import_file(store, rules, file, form, subagents))
+    if progress:
+        progress(str(path), len(found), len(found))
     if aside:
         counts.append(_account_aside(store, rules, path, aside))
     return merged(counts).report()

@@ -5,7 +5,9 @@ and behind a space: `cross-layer`, `2026-03-01` and `--dry-run` are ordinary wor
 """
 
 import re
+from datetime import tzinfo
 
+from memlite.retrieve import mentions
 from memlite.text import search_terms
 from memlite.types.query import Filters, Query
 
@@ -30,7 +32,7 @@ STOP = frozenset(
 )
 
 
-def analyse(text: str, filters: Filters) -> Query:
+def analyse(text: str, filters: Filters, zone: tzinfo | None = None) -> Query:
     """Return what a question asks for. Any text is a question; one without a word asks for nothing."""
     words: list[str] = []
     phrases: list[str] = []
@@ -49,7 +51,8 @@ def analyse(text: str, filters: Filters) -> Query:
         elif sign == "+":
             required.append(found)
         words += [bare for bare in map(_bare, found.split()) if _WORD.search(bare)]
-    return Query(text, _once(words), _once(phrases), _once(required), _once(excluded), filters)
+    found = (_once(words), _once(phrases), _once(required), _once(excluded))
+    return Query(text, *found, filters, mentions.said_then(text, zone))
 
 
 def _bare(word: str) -> str:

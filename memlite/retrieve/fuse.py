@@ -86,5 +86,9 @@ def total(steps: Sequence[TraceStep]) -> float:
 
 
 def ranked(traces: Traces) -> list[tuple[int, float]]:
-    """Return (exchange id, score), best first; equal scores in the order of ids, so that pages are stable."""
-    return sorted(((id, total(steps)) for id, steps in traces.items()), key=lambda row: (-row[1], row[0]))
+    """Return (exchange id, score), best first.
+
+    Equal scores (all above the 95th percentile count as 1) go by their ranks, then by id, so that pages are stable.
+    """
+    rows = [(id, total(steps), sum(step.rank for step in steps)) for id, steps in traces.items()]
+    return [(id, score) for id, score, _ in sorted(rows, key=lambda row: (-row[1], row[2], row[0]))]

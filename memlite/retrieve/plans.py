@@ -17,16 +17,16 @@ class Plan(Struct, frozen=True):
 
     name: str
     routes: tuple[Route, ...]
-    fusion: Literal["combmnz", "rrf", "weighted"] = "weighted"
+    fusion: Literal["blend", "combmnz", "rrf", "weighted"]
 
 
 PLANS: dict[str, Plan] = {
     plan.name: plan
     for plan in (
-        Plan("auto", (VERBATIM, DISTILLED), "weighted"),
+        Plan("auto", (VERBATIM, DISTILLED), "blend"),
         Plan("cross", (VERBATIM, DISTILLED), "combmnz"),
-        Plan("verbatim", (VERBATIM,)),
-        Plan("distilled", (DISTILLED,)),
+        Plan("verbatim", (VERBATIM,), "weighted"),
+        Plan("distilled", (DISTILLED,), "weighted"),
     )
 }
 

@@ -31,13 +31,14 @@ class Route(Struct, frozen=True):
 
 
 class Ground(Struct, frozen=True):
-    """What routes search in: a connection, the question, and the embedder where there is one."""
+    """What routes search in: a connection, the question, and its vector or why there is none."""
 
     con: apsw.Connection
     query: Query
     scope: Scope
-    embedder: Embedder | None
     depth: int
+    vector: bytes | None = None
+    why_no_vector: str = ""
 
 
 def scope_of(query: Query) -> Scope:
@@ -63,19 +64,25 @@ def _bm25(route: Route, ground: Ground) -> tuple[list[Scored], str]:
     return find(ground.con, match, ground.depth, ground.scope), ""
 
 
-def _dense(route: Route, ground: Ground) -> tuple[list[Scored], str]:
-    if not ground.query.words:
-        return [], "no words to look for"
-    if ground.embedder is None:
-        return [], "no embedding model at hand"
-    if not dense.count_vectors(ground.con):
-        return [], "nothing is embedded yet: run memlite distill"
+def embed_question(con: apsw.Connection, query: Query, embedder: Embedder | None) -> tuple[bytes | None, str]:
+    """Return the vector of a question, or None and why there is none."""
+    if not query.words:
+        return None, "no words to look for"
+    if embedder is None:
+        return None, "no embedding model at hand"
+    if not dense.has_index(con):
+        return None, "nothing is embedded yet: run memlite distill"
     try:
-        dense.check_fingerprint(ground.con, ground.embedder.fingerprint)
-        vector = ground.embedder.embed_query(_meaning(ground.query))
+        dense.check_fingerprint(con, embedder.fingerprint)
+        return embedder.embed_query(_meaning(query)), ""
     except (EmbedderMismatch, ModelUnusable) as error:
-        return [], str(error)
-    found = dense.nearest(ground.con, vector, ground.depth, ground.scope)
+        return None, str(error)
+
+
+def _dense(route: Route, ground: Ground) -> tuple[list[Scored], str]:
+    if ground.vector is None:
+        return [], ground.why_no_vector
+    found = dense.nearest(ground.con, ground.vector, ground.scope)
     return [scored for scored in found if scored.score >= MIN_SIMILARITY], ""
 
 

@@ -1,16 +1,16 @@
 """One search from question to hits: every plan, every door goes through here."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import apsw
 
 from memlite.models.base import Embedder
-from memlite.retrieve import analyse, fuse, routes, snippet
-from memlite.retrieve.plans import Plan
+from memlite.retrieve import analyse, blend, fuse, routes, snippet
+from memlite.retrieve.plans import DISTILLED, Plan
 from memlite.retrieve.routes import Ground, Route
-from memlite.store import lexical, palace, recall
+from memlite.store import dense, lexical, palace, recall
 from memlite.store.recall import FoundExchange
-from memlite.types.query import Hit, ObjectView, Query, Results, RouteReport, Sort, TraceStep
+from memlite.types.query import Hit, ObjectView, Query, Results, Sort, TraceStep
 
 # Candidates a route gives: enough for the second route to agree, few enough that fusing costs nothing.
 DEPTH = 200
@@ -28,19 +28,37 @@ def search(
     sort: Sort = "relevance",
 ) -> Results:
     """Return the exchanges that answer a question, best first. A question without words browses, newest first."""
-    depth = max(DEPTH, 2 * (limit + offset))
-    ground = Ground(con, query, routes.scope_of(query), embedder, depth)
+    vector, why_not = routes.embed_question(con, query, embedder) if _needs_vector(plan) else (None, "")
+    ground = Ground(con, query, routes.scope_of(query), max(DEPTH, 2 * (limit + offset)), vector, why_not)
     wanted = plan.routes if query.words else (BROWSE,)
     ran = [routes.run(route, ground) for route in wanted]
     rankings = {route.name: found for route, (found, _) in zip(wanted, ran, strict=True) if found}
-    traces = fuse.FUSIONS[plan.fusion](rankings, {route.name: route.weight for route in wanted})
+    traces = _blend(ground, rankings) if plan.fusion == "blend" else _fuse(plan, rankings)
     ranking = fuse.ranked(traces) if query.words else [(id, 0.0) for id, _ in rankings.get(BROWSE.name, ())]
     page = _page(con, ranking, limit, offset, sort)
-    return Results(query, plan.name, tuple(_reports(ran)), recall.get_coverage(con), _hits(con, query, page, traces))
+    reports = tuple(report for _, report in ran)
+    return Results(query, plan.name, reports, recall.get_coverage(con), _hits(con, query, page, traces))
 
 
-def _reports(ran: Sequence[tuple[object, RouteReport]]) -> list[RouteReport]:
-    return [report for _, report in ran]
+def _needs_vector(plan: Plan) -> bool:
+    return any(route.kind == "dense" for route in plan.routes)
+
+
+def _fuse(plan: Plan, rankings: Mapping[str, fuse.Ranking]) -> fuse.Traces:
+    return fuse.FUSIONS[plan.fusion](rankings, {route.name: route.weight for route in plan.routes})
+
+
+def _blend(ground: Ground, rankings: Mapping[str, fuse.Ranking]) -> fuse.Traces:
+    candidates = list(dict.fromkeys(id for ranking in rankings.values() for id, _ in ranking))
+    # Every candidate gets its cosine, also those only the words have found: a missing score is not a score of 0.
+    cosines = dense.similarities(ground.con, ground.vector, candidates) if ground.vector else ()
+    return blend.blend(
+        {name: ranking for name, ranking in rankings.items() if name != DISTILLED.name},
+        cosines,
+        recall.get_standings(ground.con, candidates),
+        dense_weight=blend.DENSE_FOR_CODE if blend.names_code(ground.query.text) else blend.DENSE,
+        said_then=ground.query.said_then,
+    )
 
 
 def _page(

@@ -1,10 +1,12 @@
-"""The vectors: one row an exchange in a vec0 table, searched exactly.
+"""The vectors: an ordinary table holds them, a vec0 table of one bit a dimension finds the nearest.
 
-vec0 has no approximate index, so a search reads every vector. Above EXACT_UP_TO rows a copy of one bit a dimension is
-read first, and the best of it are scored again with the real vectors. A store knows which embedder made its vectors,
-and refuses to compare them with another's.
+A vector is kept as one signed byte a dimension, scaled to its own largest component: the cosine moves by 0.0001 at
+most, and a vector costs 384 bytes instead of 1,536. The bits are read for every search (48 bytes an exchange), the
+COARSE nearest are then scored with the bytes. Scores come from an ordinary table because vec0 takes 0.4 ms to look up
+one row, an ordinary table 0.003 ms. A store knows which embedder made its vectors, and refuses to mix two.
 """
 
+from array import array
 from collections.abc import Iterable, Sequence
 
 import apsw
@@ -15,9 +17,11 @@ from memlite.store.lexical import ALLOWED, Scope, Scored
 from memlite.types.embedding import Fingerprint
 
 LAYER = "distilled"
-EXACT_UP_TO = 5_000
-OVERSAMPLE = 8
-MAX_K = 4_096  # vec0 refuses a larger k
+# Exchanges whose bits are nearest. At 100,000 vectors 200 cost 2.5 times one numpy product over them and hold 90 % of
+# the 50 truly nearest; the cost grows with the number, the gain does not.
+COARSE = 200
+# vec0 merges the best of each chunk, so fewer and larger chunks are faster: at 100,000 vectors 13 ms against 25 ms.
+CHUNK = 4_096
 
 # -- writing --
 
@@ -25,44 +29,71 @@ ADD_FINGERPRINT = """
 insert into embedding (layer, model, digest, dims, pooling, prefix_query, prefix_text, max_tokens, created_at)
 values (?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
-ADD_VECTOR = """
-insert into vec_object (exchange_id, embedding, coarse) values (:id, :vector, vec_quantize_binary(:vector))
+ADD_VECTOR = "insert into vector (exchange_id, embedding) values (?, ?)"
+ADD_BITS = "insert into vec_object (exchange_id, bits) values (?, vec_quantize_binary(vec_int8(?)))"
+REBUILD = """
+insert into vec_object (exchange_id, bits) select exchange_id, vec_quantize_binary(vec_int8(embedding)) from vector
 """
 
 
 def adopt_fingerprint(con: apsw.Connection, fingerprint: Fingerprint, now: str) -> None:
-    """Make the vector table for the first embedder a store meets; refuse any other.
+    """Make the index for the first embedder a store meets; refuse any other.
 
     :raises EmbedderMismatch: the store's vectors are another model's
     """
     check_fingerprint(con, fingerprint)
     if get_fingerprint(con) is None:
         con.execute(ADD_FINGERPRINT, (LAYER, *msgspec.structs.astuple(fingerprint), now))
-    dims = int(fingerprint.dims)
+    if not has_index(con):
+        _make_index(con, fingerprint.dims)
+
+
+def _make_index(con: apsw.Connection, dims: int) -> None:
     con.execute(
-        f"create virtual table if not exists vec_object using vec0 "
-        f"(exchange_id integer primary key, embedding float[{dims}] distance_metric=cosine, coarse bit[{dims}])"
+        f"create virtual table vec_object using vec0 "
+        f"(exchange_id integer primary key, bits bit[{int(dims)}], chunk_size={CHUNK})"
     )
 
 
 def add_vectors(con: apsw.Connection, vectors: Iterable[tuple[int, bytes]]) -> None:
-    """Store the unit vectors of exchanges, in place of earlier ones."""
+    """Store the unit vectors (little-endian float32) of exchanges, in place of earlier ones."""
     for exchange_id, vector in vectors:
+        small = in_bytes(vector)
         # vec0 knows no INSERT OR REPLACE (0.1.9).
-        con.execute("delete from vec_object where exchange_id = ?", (exchange_id,))
-        con.execute(ADD_VECTOR, {"id": exchange_id, "vector": vector})
+        remove_vectors(con, [exchange_id])
+        con.execute(ADD_VECTOR, (exchange_id, small))
+        con.execute(ADD_BITS, (exchange_id, small))
 
 
-def remove_vectors(con: apsw.Connection, exchange_ids: Iterable[int]) -> None:
+def remove_vectors(con: apsw.Connection, exchange_ids: Sequence[int]) -> None:
     """Take vectors out; exchanges without one are passed over."""
-    if has_vectors(con):
+    if has_index(con):
         con.executemany("delete from vec_object where exchange_id = ?", ((id,) for id in exchange_ids))
+    con.executemany("delete from vector where exchange_id = ?", ((id,) for id in exchange_ids))
+
+
+def rebuild(con: apsw.Connection) -> None:
+    """Drop the index and make it again from the vectors."""
+    con.execute("drop table if exists vec_object")
+    fingerprint = get_fingerprint(con)
+    if fingerprint is not None:
+        _make_index(con, fingerprint.dims)
+        con.execute(REBUILD)
 
 
 def drop(con: apsw.Connection) -> None:
-    """Drop the vectors and the fingerprint; the next embedding may be another model's."""
+    """Drop index, vectors and fingerprint; the next embedding may be another model's."""
     con.execute("drop table if exists vec_object")
+    con.execute("delete from vector")
     con.execute("delete from embedding where layer = ?", (LAYER,))
+
+
+def in_bytes(vector: bytes) -> bytes:
+    """Return a float32 vector as signed bytes, scaled so that the largest component is 127."""
+    floats = array("f", vector)
+    largest = max(map(abs, floats), default=0.0)
+    scale = 127 / largest if largest else 0.0
+    return array("b", [round(component * scale) for component in floats]).tobytes()
 
 
 # -- reading --
@@ -70,28 +101,23 @@ def drop(con: apsw.Connection) -> None:
 FINGERPRINT = """
 select model, digest, dims, pooling, prefix_query, prefix_text, max_tokens from embedding where layer = ?
 """
-EXACT = """
-select exchange_id, 1 - distance from vec_object where embedding match :vector and k = :k
-and exchange_id not in (select id from exchange where automated <> '') order by distance
-"""
-EXACT_FILTERED = f"""
-select exchange_id, 1 - distance from vec_object where embedding match :vector and k = :k
-and exchange_id in ({ALLOWED}) order by distance
-"""
-COARSE = """
-select exchange_id from vec_object where coarse match vec_quantize_binary(:vector) and k = :k
+NEAREST = """
+select exchange_id from vec_object where bits match vec_quantize_binary(vec_int8(:vector)) and k = :k
 and exchange_id not in (select id from exchange where automated <> '')
 """
+NEAREST_IN_SCOPE = f"""
+select exchange_id from vec_object where bits match vec_quantize_binary(vec_int8(:vector)) and k = :k
+and exchange_id in ({ALLOWED})
+"""
 SIMILARITIES = """
-select exchange_id, 1 - vec_distance_cosine(embedding, ?) from vec_object
-where exchange_id in (select value from json_each(?)) order by 2 desc
+select exchange_id, 1 - vec_distance_cosine(vec_int8(embedding), vec_int8(?)) from vector
+where exchange_id in (select value from json_each(?)) order by 2 desc, 1
 """
 
 
-def has_vectors(con: apsw.Connection) -> bool:
-    """Return whether the store has a vector table."""
-    found: bool = con.execute("select exists (select 1 from sqlite_schema where name = 'vec_object')").get
-    return bool(found)
+def has_index(con: apsw.Connection) -> bool:
+    """Return whether the store has an index of vectors."""
+    return bool(con.execute("select exists (select 1 from sqlite_schema where name = 'vec_object')").get)
 
 
 def get_fingerprint(con: apsw.Connection) -> Fingerprint | None:
@@ -111,25 +137,21 @@ def check_fingerprint(con: apsw.Connection, fingerprint: Fingerprint) -> None:
         )
 
 
-def nearest(con: apsw.Connection, vector: bytes, k: int, scope: Scope) -> list[Scored]:
+def nearest(con: apsw.Connection, vector: bytes, scope: Scope) -> list[Scored]:
     """Return the exchanges whose objects are most similar to a unit vector, with the cosine, best first."""
-    k = min(k, MAX_K)
-    if scope.is_narrow:
-        return [Scored(*row) for row in con.execute(EXACT_FILTERED, {**scope.parameters, "vector": vector, "k": k})]
-    if count_vectors(con) <= EXACT_UP_TO:
-        return [Scored(*row) for row in con.execute(EXACT, {"vector": vector, "k": k})]
-    coarse = con.execute(COARSE, {"vector": vector, "k": min(k * OVERSAMPLE, MAX_K)})
-    return similarities(con, vector, [row[0] for row in coarse])[:k]
+    sql = NEAREST_IN_SCOPE if scope.is_narrow else NEAREST
+    parameters = scope.parameters if scope.is_narrow else {}
+    coarse = con.execute(sql, {**parameters, "vector": in_bytes(vector), "k": COARSE})
+    return similarities(con, vector, [row[0] for row in coarse])
 
 
 def similarities(con: apsw.Connection, vector: bytes, exchange_ids: Sequence[int]) -> list[Scored]:
     """Return the cosine of each of these exchanges' objects with a unit vector, best first."""
-    return [Scored(*row) for row in con.execute(SIMILARITIES, (vector, msgspec.json.encode(exchange_ids).decode()))]
+    wanted = msgspec.json.encode(exchange_ids).decode()
+    return [Scored(*row) for row in con.execute(SIMILARITIES, (in_bytes(vector), wanted))]
 
 
 def count_vectors(con: apsw.Connection) -> int:
     """Return how many exchanges have a vector."""
-    if not has_vectors(con):
-        return 0
-    found: int = con.execute("select count(*) from vec_object_rowids").get
+    found: int = con.execute("select count(*) from vector").get
     return found

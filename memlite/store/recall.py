@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from memlite.store import dense
 from memlite.types.palace import Exchange, Turn
-from memlite.types.query import ConversationRef, Coverage
+from memlite.types.query import ConversationRef, Coverage, Standing
 from memlite.types.report import MessageView
 from memlite.types.transcript import Style, ToolUse
 
@@ -29,6 +29,12 @@ from exchange
 join message on message.conversation_id = exchange.conversation_id and seq between seq_start and seq_end
 join tool_use on tool_use.message_id = message.id
 where exchange.id in (select value from json_each(?)) order by exchange.id, tool_use.id
+"""
+
+
+STANDINGS = """
+select id, conversation_id, ply_start, ply_end, chars, said_from, said_to from exchange
+where id in (select value from json_each(?))
 """
 
 
@@ -83,6 +89,11 @@ def get_for_distilling(con: apsw.Connection, ids: Sequence[int]) -> dict[int, Ex
         )
         for id, found in get_exchanges(con, ids).items()
     }
+
+
+def get_standings(con: apsw.Connection, ids: Sequence[int]) -> dict[int, Standing]:
+    """Return where exchanges stand in their conversations, by id."""
+    return {id: Standing(*place) for id, *place in con.execute(STANDINGS, (msgspec.json.encode(ids).decode(),))}
 
 
 def get_coverage(con: apsw.Connection) -> Coverage:

@@ -9,13 +9,15 @@ APPLICATION_ID = 0x6D656D6C  # "meml"
 
 # Everything here can be dropped and made again from the tables (`memlite reindex`).
 # Each FTS5 table reads its text through a view, so an integrity check can compare index and text.
+# A query that sorts turns by `seq` must also select it: SQLite then pushes `exchange_id = ...` into the view, and else
+# reads every message of the store for each exchange (85 exchanges a second into a store of 15,000, and falling).
 DERIVED: dict[str, tuple[str, ...]] = {
     "fts_exchange": (
         """
         create view index_exchange (id, text) as
         select id, search_text((
             select group_concat(iif(speaker <> '', speaker || ': ', '') || content, char(10) || char(10))
-            from (select speaker, content from exchange_turn where exchange_id = exchange.id order by seq)
+            from (select seq, speaker, content from exchange_turn where exchange_id = exchange.id order by seq)
         ))
         from exchange
         """,
@@ -148,6 +150,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
             said_from text,
             said_to text,
             automated text not null,        -- why no person asked this, or ''
+            chars integer not null,         -- length of what was said
             unique (conversation_id, ply_start)
         ) strict
         """,
@@ -168,7 +171,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
         create view exchange_text (exchange_id, text) as
         select id, (
             select group_concat(iif(speaker <> '', speaker, role) || ': ' || content, char(10) || char(10))
-            from (select role, speaker, content from exchange_turn where exchange_id = exchange.id order by seq)
+            from (select seq, role, speaker, content from exchange_turn where exchange_id = exchange.id order by seq)
         )
         from exchange
         """,
@@ -249,6 +252,12 @@ STEPS: tuple[tuple[str, ...], ...] = (
             ledger_id integer not null references ledger (id),
             line integer not null,
             reason text not null
+        ) strict
+        """,
+        """
+        create table vector (
+            exchange_id integer primary key references exchange (id),
+            embedding blob not null         -- one signed byte a dimension; only its direction counts
         ) strict
         """,
         """

@@ -39,12 +39,12 @@ FINISH = "delete from task where exchange_id = ? and kind = ? and owner = ?"
 ASK_FOR_MISSING = """
 insert into task (exchange_id, kind, state)
 select exchange_id, 'embed', 'pending' from palace_object
-where exchange_id not in (select exchange_id from vec_object) on conflict do nothing
+where exchange_id not in (select exchange_id from vector) on conflict do nothing
 """
 
 
 def ask_for_missing_vectors(con: apsw.Connection) -> None:
-    """Ask for the vectors that objects lack; the vector table must be there."""
+    """Ask for the vectors that objects lack."""
     con.execute(ASK_FOR_MISSING)
 
 

@@ -19,12 +19,13 @@ values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 ADD_TOOL_USE = "insert into tool_use (message_id, call_id, name, input, output, is_error) values (?, ?, ?, ?, ?, ?)"
 ADD_EXCHANGE = """
-insert into exchange (ply_end, seq_end, said_from, said_to, automated, conversation_id, ply_start, seq_start, part,
-                      lead_seq)
-values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+insert into exchange (ply_end, seq_end, lead_seq, said_from, said_to, automated, chars, conversation_id, ply_start,
+                      seq_start, part)
+values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 GROW_EXCHANGE = """
-update exchange set ply_end = ?, seq_end = ?, said_from = ?, said_to = ?, automated = ?
+update exchange
+set ply_end = ?, seq_end = ?, lead_seq = ?, said_from = ?, said_to = ?, automated = ?, chars = ?
 where conversation_id = ? and ply_start = ?
 """
 
@@ -62,7 +63,7 @@ def add_message(
 
 def add_exchange(con: apsw.Connection, conversation_id: int, span: Span) -> int:
     """Add an exchange and return its id."""
-    con.execute(ADD_EXCHANGE, (*_growing(span), conversation_id, *_fixed(span), span.part, span.lead_seq))
+    con.execute(ADD_EXCHANGE, (*_growing(span), conversation_id, span.ply_start, span.seq_start, span.part))
     return con.last_insert_rowid()
 
 
@@ -71,18 +72,14 @@ def grow_exchange(con: apsw.Connection, conversation_id: int, span: Span) -> Non
     con.execute(GROW_EXCHANGE, (*_growing(span), conversation_id, span.ply_start))
 
 
-def _growing(span: Span) -> tuple[int, int, str | None, str | None, str]:
-    return span.ply_end, span.seq_end, span.said_from, span.said_to, span.automated
-
-
-def _fixed(span: Span) -> tuple[int, int]:
-    return span.ply_start, span.seq_start
+def _growing(span: Span) -> tuple[int, int, int | None, str | None, str | None, str, int]:
+    return span.ply_end, span.seq_end, span.lead_seq, span.said_from, span.said_to, span.automated, span.chars
 
 
 # -- reading --
 
 LAST_EXCHANGE = """
-select id, ply_start, ply_end, seq_start, seq_end, part, lead_seq, said_from, said_to, automated
+select id, ply_start, ply_end, seq_start, seq_end, part, lead_seq, said_from, said_to, automated, chars
 from exchange where conversation_id = ? and seq_start >= ? order by seq_start
 """
 # Read from the end of the index: max(ply) would read the whole conversation at every add.
@@ -97,7 +94,7 @@ TAIL_START = """
 select coalesce(max(seq_start), 0) from exchange where conversation_id = ? and part = 0
 """
 PLACES = """
-select seq, ply, role, said_at, automated from message where conversation_id = ? and seq >= ? order by seq
+select seq, ply, role, said_at, automated, length(content) from message where conversation_id = ? and seq >= ? order by seq
 """
 
 

@@ -8,7 +8,12 @@ trusted more, and one at an absolute place most.
 import re
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+|(?<![\w:])//\S+|\b[\w.+-]+@[\w-]+\.[\w.]+", re.IGNORECASE)
-_TOKEN = re.compile(r"[^\s\"'`“”‘’„«»「」『』<>|;,(){}=*、，。：（）]+")
+_DELIMITER = r"\s\"'`“”‘’„«»「」『』<>|;,(){}=*、，。：（）"
+_TOKEN = re.compile(
+    rf"(?<![^{_DELIMITER}])(?:[^{_DELIMITER}.]*\.[^{_DELIMITER}]*[^{_DELIMITER}.]|(?:[^{_DELIMITER}.]*/)?"
+    rf"(?:[A-Z]\w+|makefile|justfile|crontab|authorized_keys|known_hosts)(?![^{_DELIMITER}.:!?]))"
+)
+"""Tokens with a dot inside, and words that may be a known name: the others need no look."""
 _QUOTED = re.compile(r"[\"“']((?:[\w~.\[\]-][\w~./\\:\[\]-]* ){1,4}[\w.\[\]/\\-]+\.\w{1,10})[\"”']")
 _LINE_SUFFIX = re.compile(r"(?::\d+(?:[:-]\d+)?|#L\d+(?:-L?\d+)?)$")
 _ABSOLUTE = re.compile(r"(?:[A-Za-z]:[\\/]|~[\\/]|\.{1,2}[\\/]|/)")
@@ -80,18 +85,15 @@ _COMMANDS = frozenset(
 
 def file_names(text: str) -> list[str]:
     """Every file a text names, in order, repeats included; `path:12` loses its line."""
-    if "/" in text or "@" in text:
+    if "//" in text or "@" in text:
         text = _URL.sub(lambda match: " " * len(match[0]), text)
     found: list[tuple[int, str]] = []
-    taken = 0
     if '"' in text or "'" in text or "“" in text:
         found = [(match.start(1), match[1]) for match in _QUOTED.finditer(text) if _is_spaced_name(match[1])]
         for start, name in found:
             text = text[:start] + " " * len(name) + text[start + len(name) :]
     for match in _TOKEN.finditer(text):
         token = match[0]
-        if len(token) < 3 or ("." not in token and token[-1] not in "eESGbs"):
-            continue
         if text[match.end() : match.end() + 1] == "(" and token[-1] != "]" and "/" not in token:
             continue
         name = _bare(token)

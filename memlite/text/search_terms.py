@@ -11,6 +11,7 @@ Every term is quoted, so AND, NOT, NEAR, a hyphen, a colon or a quote is text li
 """
 
 import re
+import string
 import unicodedata
 
 _UNSPACED = (
@@ -18,9 +19,14 @@ _UNSPACED = (
 )
 UNSPACED_CHAR = re.compile(f"[{_UNSPACED}]")
 UNSPACED_RUN = re.compile(f"[{_UNSPACED}]+")
-_BOUNDARY_PAIR = re.compile(r"[a-z][A-Z]|[A-Za-z][0-9]|[0-9][A-Za-z]|[A-Z][A-Z][a-z]")
 _BOUNDARY = re.compile(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Za-z])(?=[0-9])|(?<=[0-9])(?=[A-Za-z])|(?<=[A-Z])(?=[A-Z][a-z])")
-_IDENTIFIER_CHARS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-+/:@#")
+# Each byte as the kind of character it is: a, A or 0, "-" for what else an identifier holds, a space for the rest. A
+# slash is among the rest: each component of a path is an identifier, however long the path.
+_KINDS = {"a": string.ascii_lowercase, "A": string.ascii_uppercase, "0": string.digits, "-": "_.-+:@#"}
+_SHAPES = bytes(
+    next((ord(kind) for kind, chars in _KINDS.items() if chr(byte) in chars), ord(" ")) for byte in range(256)
+)
+_CHANGE = re.compile(rb"[A0](?:(?<=a[A0])|(?<=A0)|(?<=0)[aA]|(?<=A)Aa)")
 _WORD = re.compile(r"[^\W_]+")
 _APOSTROPHE = re.compile(r"['’]")
 _HEX = re.compile(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{6,40}", re.IGNORECASE)
@@ -44,18 +50,17 @@ def index_text(text: str) -> str:
 
 def _identifiers(text: str) -> list[str]:
     """Return the runs of identifier characters that change between cases or between letters and digits."""
+    # Looked for in the text's shape, where re can skip to the next capital or digit: 10 us for 400 characters; a loop
+    # over the text itself takes 34 us, a sixth of the time of an import. "?" stands for each character outside ASCII.
+    shape = text.encode("ascii", "replace").translate(_SHAPES)
     found: list[str] = []
     end = 0
-    for pair in _BOUNDARY_PAIR.finditer(text):
-        if pair.start() < end:
+    for change in _CHANGE.finditer(shape):
+        if change.start() < end:
             continue
-        # Grown from the boundary outwards, and bounded: a pattern such as \S*x\S* is quadratic on a megabyte of log.
-        start, floor = pair.start(), max(end, pair.start() - MAX_IDENTIFIER)
-        while start > floor and text[start - 1] in _IDENTIFIER_CHARS:
-            start -= 1
-        end, ceiling = pair.end(), min(len(text), pair.end() + MAX_IDENTIFIER)
-        while end < ceiling and text[end] in _IDENTIFIER_CHARS:
-            end += 1
+        start = shape.rfind(b" ", end, change.start()) + 1 or end
+        end = shape.find(b" ", change.end())
+        end = len(shape) if end < 0 else end
         run = text[start:end]
         if len(run) <= MAX_IDENTIFIER and len(_BOUNDARY.findall(run)) <= MAX_BOUNDARIES:
             found.append(run)

@@ -22,16 +22,23 @@ def resolve(text: str, today: date | None = None, zone: tzinfo | None = None) ->
     today = today or datetime.now(zone).date()
     try:
         days = _calendar(wanted) or _spoken(wanted, today)
-        start, end = (_midnight(day, zone) for day in days) if days else _moment(text.strip(), zone)
+        if days:
+            return instants(*days, zone)
+        start, end = _moment(text.strip(), zone)
         return utc(start), utc(end)
     except (ValueError, OverflowError) as error:
         raise UsageError(f"cannot read {text!r} as a date ({error}). Write one of: {FORMS}") from error
 
 
+def instants(start: date, end: date, zone: tzinfo | None = None) -> tuple[str, str]:
+    """Return the UTC instants at which two days begin in `zone`, by default the machine's."""
+    return utc(_midnight(start, zone)), utc(_midnight(end, zone))
+
+
 def utc(moment: datetime) -> str:
     """Return an instant in the form the store keeps: UTC, milliseconds, `Z`."""
-    moment = moment.astimezone(UTC)
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{moment.microsecond // 1000:03d}Z"
+    # Not strftime: its %Y writes the year 999 with three digits, and instants must sort as text.
+    return f"{moment.astimezone(UTC).replace(tzinfo=None).isoformat(timespec='milliseconds')}Z"
 
 
 def _calendar(text: str) -> tuple[date, date] | None:

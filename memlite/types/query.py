@@ -34,6 +34,8 @@ class Query(Struct, frozen=True, omit_defaults=True):
     required: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     filters: Filters = Filters()
+    said_then: tuple[str, str] | None = None
+    """The UTC interval the question names, which lifts what was said in it."""
 
 
 class RouteReport(Struct, frozen=True):
@@ -61,6 +63,17 @@ class TraceStep(Struct, frozen=True):
     rank: int
     score: float
     contribution: float
+
+
+class Standing(Struct, frozen=True):
+    """Where an exchange stands in its conversation, and when it was said."""
+
+    conversation_id: int
+    ply_start: int
+    ply_end: int
+    chars: int
+    said_from: str | None
+    said_to: str | None
 
 
 class ConversationRef(Struct, frozen=True):

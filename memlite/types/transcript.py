@@ -85,6 +85,8 @@ class Place(Struct, frozen=True):
     role: Role
     said_at: str | None = None
     automated: str = ""
+    chars: int = 0
+    """Length of what was said."""
 
 
 class Span(Struct, frozen=True):
@@ -100,6 +102,7 @@ class Span(Struct, frozen=True):
     said_from: str | None = None
     said_to: str | None = None
     automated: str = ""
+    chars: int = 0
 
 
 class DroppedBlock(Struct, frozen=True):

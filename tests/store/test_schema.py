@@ -14,7 +14,7 @@ from memlite.store.connection import Store
 ORDINARY = {
     *("source", "conversation", "message", "tool_use", "exchange"),
     *("palace_object", "room", "room_object", "file_touched"),
-    *("task", "ledger", "issue", "embedding"),
+    *("task", "ledger", "issue", "embedding", "vector"),
 }
 PLAIN_VIEWS = {"exchange_turn", "exchange_text"}
 

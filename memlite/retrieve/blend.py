@@ -1,0 +1,93 @@
+"""The default ranking: scores, not ranks, and what stands around an exchange. Pure.
+
+    own       = bm25 / best bm25  +  W x cosine
+    score     = own  +  N x own of the neighbours, damped by their length  +  C x best own in the conversation
+                     +  D when said in a time the question names
+
+A rank says that one exchange is better than another, a score says by how much: on LoCoMo the sum of scores finds 0.79
+of the evidence in ten, the sum of reciprocal ranks 0.72. An answer often stands beside the words one asks with, which
+is what neighbours and conversation are for. Figures and how they were found: benchmarks/README.md.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from memlite.retrieve.fuse import Ranking, Traces
+from memlite.types.query import Standing, TraceStep
+
+DISTILLED = "dense:distilled"
+DENSE = 1.5
+DENSE_FOR_CODE = 0.5
+NEIGHBOUR = 0.3
+CONVERSATION = 0.25
+SAID_THEN = 0.5
+# A long neighbour matches by its length alone: at this many characters (about 60 words) it counts half.
+LONG = 350
+
+_CODE = re.compile(r"\w_\w|[a-z][A-Z]|\w\.\w|(?<!\w)--?[a-zA-Z]|`|\w/\w|::|\(\)")
+
+
+def names_code(text: str) -> bool:
+    """Tell whether a question holds an identifier, a path or a flag: its letters then matter more than its meaning."""
+    return _CODE.search(text) is not None
+
+
+def blend(
+    lexical: Mapping[str, Ranking],
+    cosines: Ranking,
+    standings: Mapping[int, Standing],
+    *,
+    dense_weight: float,
+    said_then: tuple[str, str] | None = None,
+) -> Traces:
+    """Return what makes up each candidate's score.
+
+    `lexical` holds the BM25 ranking of each layer searched, `cosines` one for every candidate that has a vector,
+    `said_then` the UTC interval the question names.
+    """
+    traces = _own(lexical, cosines, dense_weight)
+    own = {id: sum(step.contribution for step in steps) for id, steps in traces.items()}
+    known = {id: standings[id] for id in own if id in standings}
+    for id, near in _neighbours(known).items():
+        lift = sum(own[other] * LONG / (LONG + known[other].chars) for other in near)
+        traces[id].append(TraceStep("neighbours", 0, lift, NEIGHBOUR * lift))
+    best: dict[int, float] = {}
+    for id, standing in known.items():
+        best[standing.conversation_id] = max(own[id], best.get(standing.conversation_id, 0.0))
+    for id, standing in known.items():
+        lift = best[standing.conversation_id]
+        traces[id].append(TraceStep("conversation", 0, lift, CONVERSATION * lift))
+        if said_then and _overlaps(standing, said_then):
+            traces[id].append(TraceStep("said then", 0, 1.0, SAID_THEN))
+    return traces
+
+
+def _own(lexical: Mapping[str, Ranking], cosines: Ranking, dense_weight: float) -> Traces:
+    traces: Traces = {}
+    for route, ranking in lexical.items():
+        scale = max(score for _, score in ranking) or 1.0
+        for rank, (id, score) in enumerate(ranking, start=1):
+            traces.setdefault(id, []).append(TraceStep(route, rank, score, score / scale))
+    for rank, (id, cosine) in enumerate(cosines, start=1):
+        step = TraceStep(DISTILLED, rank, cosine, dense_weight * max(0.0, cosine))
+        traces.setdefault(id, []).append(step)
+    return traces
+
+
+def _neighbours(standings: Mapping[int, Standing]) -> dict[int, Sequence[int]]:
+    """Return for each candidate the candidates that stand directly before and after it in its conversation."""
+    near: dict[int, list[int]] = {}
+    order = sorted(standings, key=lambda id: (standings[id].conversation_id, standings[id].ply_start))
+    for one, other in pairwise(order):
+        a, b = standings[one], standings[other]
+        if a.conversation_id == b.conversation_id and b.ply_start == a.ply_end + 1:
+            near.setdefault(one, []).append(other)
+            near.setdefault(other, []).append(one)
+    return dict(near)
+
+
+def _overlaps(standing: Standing, said_then: tuple[str, str]) -> bool:
+    if standing.said_from is None or standing.said_to is None:
+        return False
+    return standing.said_from < said_then[1] and standing.said_to >= said_then[0]

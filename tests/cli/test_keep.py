@@ -1,0 +1,65 @@
+"""distill, reindex and status."""
+
+import json
+
+from memlite.cli.keep import summary
+from memlite.memory import Memory
+from memlite.types.report import DistillReport
+from tests.cli.conftest import SAMPLES
+from tests.embedders import WordEmbedder
+
+
+def test_distilling_goes_on_where_it_stopped(run, new_db):
+    run("import", "--no-distill", SAMPLES / "friends.jsonl", db=new_db)
+    waiting = json.loads(run("status", "--json", db=new_db).stdout)["tasks"]["pending"]
+    first = json.loads(run("distill", "--limit", 3, "--no-embed", "--json", db=new_db).stdout)
+    assert (first["distilled"] + sum(first["skipped"].values()), first["embedded"]) == (3, 0)
+    rest = json.loads(run("distill", "--engine", "extractive", "--json", db=new_db).stdout)
+    assert rest["pending"] == 0
+    done = first["distilled"] + rest["distilled"]
+    assert rest["embedded"] == done
+    assert done + sum(first["skipped"].values()) + sum(rest["skipped"].values()) == waiting
+    assert run("distill", db=new_db).stdout.startswith("0 exchanges distilled; 0 embedded; ")
+
+
+def test_an_engine_that_is_not_there(run, new_db):
+    assert "extractive" in run("distill", "--engine", "steam", db=new_db, code=2).stderr
+
+
+def test_vectors_of_another_model_are_a_model_error_until_reindexed(run, tmp_path):
+    path = tmp_path / "other.db"
+    with Memory(path, embedder=WordEmbedder("another")) as memory:
+        memory.import_path(SAMPLES / "friends.jsonl")
+        memory.distill()
+        memory.import_path(SAMPLES / "personal.jsonl")
+    for command in ("distill", "reindex"):
+        assert "test another" in run(command, db=path, code=6).stderr
+    report = json.loads(run("reindex", "--vectors", "--json", db=path).stdout)
+    assert report["embedded"] == json.loads(run("status", "--json", db=path).stdout)["objects"]["extractive"] > 40
+    assert run("reindex", db=path).stdout.startswith("keyword indexes made again\n0 exchanges distilled; 0 embedded; ")
+
+
+def test_a_summary_names_what_happened():
+    report = DistillReport(1, 2, {"too short": 3}, failed=4, pending=5, tokens_before=600, tokens_after=100, seconds=7)
+    assert summary(report) == (
+        "1 exchange distilled; 2 embedded; left as they are: 3 too short; 4 failed; 600 tokens became 100 (6.0 times "
+        "fewer); still to do: 5 (memlite distill); 7.0 s"
+    )
+
+
+def test_status_is_a_table(run, db):
+    found = json.loads(run("status", "--json", db=db).stdout)
+    rows = dict(line.split(maxsplit=1) for line in run("status", db=db).stdout.splitlines())
+    assert rows["store"] == str(db)
+    assert rows["messages"] == f"{found['messages']:,}"
+    assert rows["exchanges"] == f"{found['exchanges']:,}"
+    assert rows["objects"] == f"{found['objects']['extractive']} extractive"
+    assert rows["projects"] == "tidewatch 69, friends 24, personal 22"
+    assert rows["vectors"].startswith("test words, 384 dimensions")
+
+
+def test_status_of_an_empty_store(run, new_db):
+    rows = dict(line.split(maxsplit=1) for line in run("status", db=new_db).stdout.splitlines())
+    assert rows["messages"] == rows["exchanges"] == "0"
+    assert rows["objects"] == "none"
+    assert rows["vectors"] == "none yet"
