@@ -2,7 +2,7 @@
 
     python benchmarks/coding_history.py [FOLDER with messages.jsonl and queries.jsonl]
 
-One store of all conversations, grade 3 only, MRR over the first hundred exchanges and hit@10, by type of query and by
+One store of all conversations, grade 3 only, MRR over the first twenty exchanges and hit@10, by type of query and by
 how the query was made.
 """
 
@@ -13,7 +13,7 @@ from pathlib import Path
 
 from measures import MODES, SHARED, mean, reciprocal_rank, store_of, table
 
-DEPTH = 100
+DEPTH = 20
 
 
 def main(folder: Path) -> None:

@@ -122,7 +122,10 @@ def bm25_mrr(texts: Sequence[str], queries: Sequence[str]) -> float:
     total = 0.0
     for wanted, query in enumerate(queries, 1):
         terms = " OR ".join('"' + term.replace('"', '""') + '"' for term in dict.fromkeys(bag(query)))
-        ids = [row[0] for row in connection.execute("select rowid from t where t match ? order by bm25(t) limit 50", (terms,))]
+        ids = [
+            row[0]
+            for row in connection.execute("select rowid from t where t match ? order by bm25(t) limit 50", (terms,))
+        ]
         total += 1 / (ids.index(wanted) + 1) if wanted in ids else 0.0
     return total / len(queries)
 
@@ -134,7 +137,9 @@ def dense_mrr(embed: Callable[[Sequence[str]], list[bytes]], texts: Sequence[str
     return float(np.mean(1 / (1 + (scores > np.diag(scores)[:, None]).sum(axis=1))))
 
 
-def row(name: str, items: Sequence[Item], make: Callable[[Exchange], str], core: Callable[[Exchange], str], embed: object) -> str:
+def row(
+    name: str, items: Sequence[Item], make: Callable[[Exchange], str], core: Callable[[Exchange], str], embed: object
+) -> str:
     """One line of the table."""
     texts = [make(item[2]) for item in items]
     golds = [item[3] for item in items]
@@ -153,7 +158,9 @@ def row(name: str, items: Sequence[Item], make: Callable[[Exchange], str], core:
 def report(half: str, embed: object) -> Iterable[str]:
     """The table."""
     by_file = {name: labelled(name, half) for name in FILES}
-    yield "| what | n | tokens | core F1 | context words | gold core words | BM25 MRR |" + (" dense MRR |" if embed else "")
+    yield "| what | n | tokens | core F1 | context words | gold core words | BM25 MRR |" + (
+        " dense MRR |" if embed else ""
+    )
     yield "|---" * (8 if embed else 7) + "|"
     pickers: tuple[tuple[str, Callable[[Exchange], str], Callable[[Exchange], str]], ...] = (
         ("distilled", distilled, lambda e: distil(e).exchange_core),
@@ -191,13 +198,16 @@ def main() -> None:
     after = sum(tokens(made.distilled_text) for made in objects)
     out.write(
         f"coding history: {len(exchanges)} exchanges, {before / len(exchanges):.0f} tokens an exchange,"
-        f" {after / len(exchanges):.1f} an object, ratio {before / after:.1f}; {len(exchanges) / took:.0f} exchanges a second\n"
+        f" {after / len(exchanges):.1f} an object, ratio {before / after:.1f};"
+        f" {len(exchanges) / took:.0f} exchanges a second\n"
     )
     step = max(1, len(exchanges) // options.show) if options.show else 1
     for exchange, made in list(zip(exchanges, objects, strict=True))[step // 2 :: step][: options.show]:
         text = re.sub(r"\s+", " ", exchange.text)[:700]
         out.write(f"\n--- {text}\n=> {made.exchange_core}\n@  {made.specific_context}\n")
-        out.write(f"#  {[f'{r.type}:{r.key}' for r in made.rooms]}  {[f'{f.action} {f.path}' for f in made.files[:4]]}\n")
+        out.write(
+            f"#  {[f'{r.type}:{r.key}' for r in made.rooms]}  {[f'{f.action} {f.path}' for f in made.files[:4]]}\n"
+        )
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
     python benchmarks/locomo.py [FOLDER with locomo3.json and queries3.jsonl]
 
 One store a conversation, exchange level, categories 1 to 4. Recall@10 is the share of gold messages in the first ten
-exchanges; MRR counts the first exchange with a gold message, over the first hundred.
+exchanges; MRR counts the first exchange with a gold message, over the first twenty.
 """
 
 import json
@@ -15,7 +15,7 @@ from pathlib import Path
 from measures import MODES, SHARED, mean, recall, reciprocal_rank, store_of, table
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
-DEPTH = 100
+DEPTH = 20
 
 
 def main(folder: Path) -> None:

@@ -1,64 +1,29 @@
 """Stores of generated conversations, made once and kept in a cache folder.
 
-Embedding 100,000 exchanges would take an hour of two cores. So the first REAL objects of a store are embedded by the
-real model, and each later vector is a mean of two of those, unequally weighted: as many bytes, about the same spread.
-Everything else goes through the shipped path. Speed and size do not depend on what the vectors mean; retrieval quality
-does, and is measured elsewhere, on real conversations.
+To distil and embed 100,000 exchanges takes an hour of two busy cores. So all text is imported, the first REAL exchanges
+are distilled and embedded by the shipped path, and the others are given the objects of those in turn, with vectors that
+are unequally weighted means of two of theirs: as many rows and bytes, about the same spread. Speed and size do not
+depend on what the vectors mean; quality does, and is measured elsewhere, on real conversations.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from benchmarks.generate import write_jsonl
 from memlite.memory import Memory
 from memlite.models import load_embedder
-from memlite.store import schema
-from memlite.types.embedding import Fingerprint
+from memlite.store import dense, palace, schema
+from memlite.store.connection import Store
+from memlite.store.palace import Making
+from memlite.types.palace import PalaceObject
 
 REAL = 5_000
 SHARE = 0.35  # of the second vector in a mean
-
-
-class StandIn:
-    """Embeds the first REAL texts with the real model and makes the others' vectors from theirs."""
-
-    def __init__(self, kept: Path, cache_dir: Path) -> None:
-        self._model = load_embedder(cache_dir)
-        self._kept = kept
-        self._random = np.random.default_rng(4)
-        self._given = 0
-        self._real = np.load(kept) if kept.exists() else np.zeros((0, int(self.fingerprint.dims)), np.float32)
-
-    @property
-    def fingerprint(self) -> Fingerprint:
-        """The real model's, so that it can search the store."""
-        return self._model.fingerprint
-
-    def embed(self, texts: Sequence[str]) -> list[bytes]:
-        """Return one unit vector a text."""
-        self._given += len(texts)
-        if self._given > REAL and len(self._real):
-            return self._means(len(texts))
-        if self._given > len(self._real):
-            fresh = [np.frombuffer(vector, "<f4") for vector in self._model.embed(texts)]
-            self._real = np.vstack([self._real, *fresh])
-            np.save(self._kept, self._real)
-        return [vector.tobytes() for vector in self._real[self._given - len(texts) : self._given]]
-
-    def embed_query(self, text: str) -> bytes:
-        """Return the real vector of a question."""
-        return self._model.embed_query(text)
-
-    def _means(self, count: int) -> list[bytes]:
-        first, second = self._random.integers(0, len(self._real), (2, count))
-        mixed: Any = (1 - SHARE) * self._real[first] + SHARE * self._real[second]
-        mixed /= np.linalg.norm(mixed, axis=1, keepdims=True)
-        return [vector.tobytes() for vector in mixed.astype("<f4")]
+NOW = "2026-01-01T00:00:00.000Z"
 
 
 class Built(Struct, frozen=True):
@@ -78,8 +43,38 @@ def build(folder: Path, exchanges: int, models: Path) -> Built:
     if not db.exists():
         part = db.with_suffix(".part")
         part.unlink(missing_ok=True)
-        with Memory(part, embedder=StandIn(folder / f"real-{version}.npy", models)) as memory:
+        with Memory(part, embedder=load_embedder(models)) as memory:
             memory.import_path(source)
-            memory.distill()
+            memory.distill(limit=REAL)
+        _stand_in(part)
         part.rename(db)
     return Built(exchanges, db, source)
+
+
+def _stand_in(db: Path) -> None:
+    """Give every exchange that is not distilled an object and a vector made from those that are."""
+    store = Store(db)
+    random = np.random.default_rng(4)
+    made = list(palace.get_objects(store.con, [id for (id,) in _all(store, "palace_object")]).values())
+    real = np.vstack([np.frombuffer(vector, np.int8) for (vector,) in _all(store, "vector", "embedding")])
+    real = real / np.linalg.norm(real, axis=1, keepdims=True)
+    waiting = [id for (id,) in store.con.execute("select exchange_id from task where kind = 'distill'")]
+    for some in _batches(waiting, 1000):
+        first, second = random.integers(0, len(real), (2, len(some)))
+        mixed = (1 - SHARE) * real[first] + SHARE * real[second]
+        mixed = (mixed / np.linalg.norm(mixed, axis=1, keepdims=True)).astype("<f4")
+        with store.transaction() as con:
+            for id, at in zip(some, first, strict=True):
+                given = PalaceObject(**structs.asdict(made[at]))
+                palace.replace_object(con, id, given, Making("", "stand-in", 0.0, 0, 0), f"project-{id % 20}", NOW)
+            dense.add_vectors(con, zip(some, (vector.tobytes() for vector in mixed), strict=True))
+            con.executemany("delete from task where exchange_id = ?", ((id,) for id in some))
+    store.close()
+
+
+def _all(store: Store, table: str, column: str = "exchange_id") -> Iterator[tuple[object, ...]]:
+    yield from store.con.execute(f"select {column} from {table} order by exchange_id")
+
+
+def _batches(ids: list[int], size: int) -> Iterator[list[int]]:
+    return (ids[start : start + size] for start in range(0, len(ids), size))

@@ -9,10 +9,22 @@
             print(hit.score, hit.snippet)
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from memlite.errors import MemliteError
-from memlite.memory import Memory
+
+if TYPE_CHECKING:
+    from memlite.memory import Memory
+
+    open = Memory
 
 __all__ = ["Memory", "MemliteError", "open"]
 __version__ = "0.1.0"
 
-open = Memory
+
+def __getattr__(name: str) -> Any:
+    # Loaded when asked for: `memlite --help` needs neither the store nor the models, and Python runs this file first.
+    if name in ("Memory", "open"):
+        return import_module("memlite.memory").Memory
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

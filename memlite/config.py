@@ -41,6 +41,11 @@ def wants_colour() -> bool:
     return not os.environ.get("NO_COLOR")
 
 
+def silence_onnxruntime() -> None:
+    """Keep onnxruntime from reporting home: its official builds do so unless told otherwise before the first import."""
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+
 def _positive(name: str, default: int) -> int:
     value = os.environ.get(name)
     if not value:

@@ -21,7 +21,9 @@ TEXTS = st.one_of(
     st.text(alphabet="認証令牌は東京、서울\n", max_size=300),
     st.lists(st.sampled_from(["pool", "timeout", "</memory>", "\n", "\n\n", "5000", "é"]), max_size=400).map(" ".join),
 )
-HITS = st.lists(st.builds(hit, st.integers(1, 10**9), TEXTS, TEXTS, TEXTS, TEXTS), max_size=6, unique_by=lambda h: h.exchange_id)
+HITS = st.lists(
+    st.builds(hit, st.integers(1, 10**9), TEXTS, TEXTS, TEXTS, TEXTS), max_size=6, unique_by=lambda h: h.exchange_id
+)
 
 
 @settings(max_examples=300, deadline=None)
@@ -38,7 +40,9 @@ def test_a_pack_is_never_over_its_budget_and_has_the_best_item(hits, budget):
         assert packed.text.endswith(CLOSE)
         assert packed.text.lower().count("</memory") == 1
         assert packed.text.lower().count("<memory") == 1
-        assert sum(item.tokens for item in packed.items) + tokens.estimate(OPEN) + tokens.estimate(CLOSE) >= packed.tokens
+        assert (
+            sum(item.tokens for item in packed.items) + tokens.estimate(OPEN) + tokens.estimate(CLOSE) >= packed.tokens
+        )
 
 
 @pytest.mark.parametrize("budget", [0, 1, 10, 30])

@@ -149,7 +149,9 @@ from exchange order by seq_start
 
 
 @settings(max_examples=25, deadline=None)
-@given(script=SCRIPTS.filter(lambda s: len(s) > 3), sizes=st.lists(st.integers(1, 9), max_size=8), plies=st.integers(1, 4))
+@given(
+    script=SCRIPTS.filter(lambda s: len(s) > 3), sizes=st.lists(st.integers(1, 9), max_size=8), plies=st.integers(1, 4)
+)
 def test_messages_added_bit_by_bit_give_the_same_exchanges_as_all_at_once(tmp_path_factory, script, sizes, plies):
     folder, given = tmp_path_factory.mktemp("segment"), messages(script)
     rules = Rules(max_plies=plies, min_chars=1)

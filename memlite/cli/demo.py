@@ -31,14 +31,12 @@ class Question(NamedTuple):
 
 
 QUESTIONS = (
-    Question(
-        "by meaning, in other words than were used", "What must guests not bring because of the child's condition?"
-    ),
-    Question("the reason behind a decision", "Why doesn't the notifier use a separate broker or in-memory cache?"),
+    Question("by meaning, in other words", "What must guests not bring because of the child's condition?"),
+    Question("the reason for a decision", "Why doesn't the notifier use a separate broker or in-memory cache?"),
     Question("an exact identifier", "jinja2.exceptions.TemplateNotFound"),
     Question("a person and a date", "When is the appointment with Dr Okafor?"),
 )
-PACKED = "What should a new developer know about the database?"
+PACKED = "where does tidewatch run and how is it deployed"
 
 
 @click.command()
@@ -101,9 +99,9 @@ def _ask(memory: Memory, question: Question) -> None:
     click.echo()
     click.echo(click.style(f"? {question.text}", bold=True))
     for hit in found:
+        routes = " + ".join(step.route for step in hit.trace if step.rank)
         where = hit.conversation.title or hit.conversation.external_id
-        routes = " + ".join(step.route for step in hit.trace)
-        told = (question.why, f"{spent:.0f} ms", routes, f"{output.local(hit.said_at, '%Y-%m-%d')}, {where}")
+        told = (f"{output.local(hit.said_at, '%Y-%m-%d')}, {where}", question.why, f"{spent:.0f} ms", routes)
         click.echo(click.style(_short(" · ".join(told), 1), dim=True))
         if hit.object:
             click.echo(click.style(_short("distilled: " + hit.object.exchange_core), fg="green"))
@@ -118,8 +116,8 @@ def _short(text: str, lines: int = 2) -> str:
 def _tell_pack(memory: Memory) -> None:
     packed = memory.context(PACKED, budget=BUDGET)
     click.echo()
-    click.echo(click.style(f"> memlite context {PACKED!r} --budget {BUDGET}", bold=True))
-    lines = [line for line in packed.text.split("\n") if line.strip()]
+    click.echo(click.style(f'$ memlite context "{PACKED}" --budget {BUDGET}', bold=True))
+    lines = [line for line in packed.text.split("\n") if line.strip("> ")]
     for line in lines[:PACK_LINES]:
         click.echo(_short(line, 1))
     click.echo(f"  … {packed.tokens} tokens for a prompt, from {len(packed.items)} pieces of memory")

@@ -94,10 +94,11 @@ def core_lines(made: ObjectView | None) -> list[str]:
 
 def _explained(hit: Hit) -> list[str]:
     lines = [
-        f"    {step.route:<16} rank {step.rank:>3}  score {step.score:>8.3f}  adds {step.contribution:.4f}"
+        f"    {step.route:<16} {f'rank {step.rank}' if step.rank else '':<9} score {step.score:>8.3f}"
+        f"  adds {step.contribution:.4f}"
         for step in hit.trace
     ]
-    return [*lines, f"    {'sum':<43}{hit.score:.4f}"]
+    return [*lines, f"    {'sum':<41}      {hit.score:.4f}"]
 
 
 def _print_notes(memory: Memory, results: Results, given: Mapping[str, Any]) -> None:

@@ -6,15 +6,18 @@ no store, no model and no network, and the same exchange always gives the same o
 
 from memlite.distill.clauses import readable, to_clauses
 from memlite.distill.context import specific_context
-from memlite.distill.core import BUDGET, PEER_BUDGET, choose, render, subject, weigh
+from memlite.distill.core import BUDGET, PEER_BUDGET, anything_said, choose, render, subject, weigh
 from memlite.distill.files import files_touched
 from memlite.distill.rooms import rooms_for
 from memlite.types.palace import Exchange, PalaceObject
 
-__all__ = ["VERSION", "distil", "skip_reason"]
+__all__ = ["VERSION", "distil", "opening", "skip_reason"]
 
 VERSION = "extractive-1"
 """Of the rules; stored with each object, so that objects of older rules can be told."""
+
+
+OPENING_WORDS = 30
 
 
 def skip_reason(exchange: Exchange, min_chars: int = 50) -> str:
@@ -36,7 +39,7 @@ def distil(exchange: Exchange) -> PalaceObject:
     budget = PEER_BUDGET if peers else BUDGET
     chosen = choose(weigh(found, about), budget)
     labels = [f"{turn.speaker}: " if peers and turn.speaker else "" for turn in exchange.turns]
-    core = render(chosen, labels, budget)
+    core = render(chosen, labels, budget) or anything_said(found, about)
     files = files_touched(exchange, contents)
     return PalaceObject(
         exchange_core=core,
@@ -44,3 +47,15 @@ def distil(exchange: Exchange) -> PalaceObject:
         rooms=rooms_for(found, chosen, files, about),
         files=files,
     )
+
+
+def opening(exchange: Exchange) -> str:
+    """Return the first words a person asked an assistant with, which the vector takes in; "" between people.
+
+    An object tells what came of it, a question is often remembered by how it was put: on a coding history the MRR rises
+    from 0.585 to 0.622 with them. In talk between people they add nothing (LoCoMo 0.626 without, 0.622 with).
+    """
+    if exchange.style == "peers":
+        return ""
+    asked = next((turn.content for turn in exchange.turns if turn.role == "user"), "")
+    return " ".join(readable(asked).split()[:OPENING_WORDS])

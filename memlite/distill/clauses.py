@@ -14,30 +14,42 @@ from msgspec import Struct
 from memlite.text.words import CJK, sentences, words
 
 Kind = Literal["prose", "item", "heading", "pasted"]
+Block = tuple[Kind, int, int]
+"""Lines of one kind and where they start and end."""
 
 HEAD, TAIL = 6000, 3000
 """Characters read at either end of a message. Longer ones are pasted logs or files, whose middle says little."""
 
+MAX_WORD = 60
+"""A longer run of letters is a blob; its beginning tells it as well."""
+
 _INJECTED = re.compile(
     r"<(system-reminder|memlite[\w-]*|local-command-caveat|task-notification|environment_context|user_instructions"
-    r"|ide_opened_file|ide_selection|command-name|command-message|local-command-stdout)\b[^>]*>.*?</\1>",
-    re.DOTALL,
+    r"|ide_opened_file|ide_selection|command-name|command-message|local-command-stdout)\b[^>]{0,200}>"
 )
 _NOT_NEWLINE = re.compile(r"[^\n]")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _ITEM = re.compile(r"\s*(?:[-*+•·▪◦‣✓✔✅❌☑→]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+(?:\[[ xX]\]\s+)?")
 _HEADING = re.compile(r"\s*#{1,6}\s+|\s*\*\*[^*]+\*\*:?\s*$")
 _PASTED = re.compile(
-    r"\s*(?:\||[+-]{2,}|={3,}|>>>|\$ |% |\d+[:|→]\s|at \w[\w.$<>]*\(|File \"|Traceback|diff --git|@@ |index [0-9a-f]{6,}|[+-](?=[\w\s(){}]*[({=;])"
-    r"|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|(?:import|from|def|class|return|const|let|var|function|public|private|export|SELECT|INSERT|UPDATE|CREATE|ALTER)\s.*[;:({]\s*$"
-    r"|[{}()\[\];]+,?\s*$|<\/?\w+[^>]*>\s*$|⎿|…|⏺|[├└│─]|[\w.-]+@[\w.-]+[^\s]*\s*[%$#]\s|#!/|(?:npm|yarn|pip|git|cd|ls|cat|curl|docker|kubectl|sudo|pytest|python3?) \S+(?: \S+){0,8}$"
-    r"|[\w.\[\]\"']+\s*(?:[+*/-]?=|=>|:=)\s*\S.*[;)\]}\"'\w]$)"
+    r"\s*(?:"
+    r"\||[+-]{2,}|={3,}|>>>|\$ |% |\d+[:|→]\s|⎿|…|⏺|[├└│─]|#!/"  # tables, rules, prompts, numbered lines, trees
+    r"|at \w[\w.$<>]*\(|File \"|Traceback|diff --git|@@ |index [0-9a-f]{6,}|[+-](?=[\w\s(){}]*[({=;])"  # traces, diffs
+    r"|\[?\d{4}-\d\d-\d\d[T ]\d\d:\d\d|\[?\d\d:\d\d:\d\d|[\w.-]+@[\w.-]+\S*\s*[%$#]\s"  # log lines, shell prompts
+    r"|(?:import|from|def|class|return|const|let|var|function|public|private|export)\s.*[;:({]\s*$"
+    r"|(?:SELECT|INSERT|UPDATE|CREATE|ALTER)\s.*[;:({]\s*$"
+    r"|[{}()\[\];]+,?\s*$|\"[\w.-]+\"\s*:|\{\s*\"|<\/?\w+[^>]*>\s*$|[\w.\[\]\"']+\s*(?:[+*/-]?=|=>|:=)\s*\S.*[;)\]}\"'\w]$"
+    r"|(?:npm|yarn|pip|git|cd|ls|cat|curl|docker|kubectl|sudo|pytest|python3?) \S+(?: \S+){0,8}$"
+    r")"
 )
-_CODE_SIGN = re.compile(r"[{}\[\]()<>=;|\\$\"&*#@:/_]")
+_CODE_SIGN = re.compile(r"[{}\[\]<>=;|\\$\"&]")
+_TELLING = 300
+"""Characters of a line that tell what kind it is."""
 _CLAUSE = re.compile(
-    r"(?<=[^\s])(?:;\s+|\s+[–—]\s+|\s+-{1,2}\s+|\s*(?:->|→)\s+(?=\w+ \w+ \w+)|[，；：、]"
-    r"|,\s+(?=(?:but|so|because|which|and|then|since|while|or|if|when|where|who|not|mas|e|porque|então|que|pero|y|entonces|aber|und|weil|dass|denn|sondern|also|wenn|die|der|das|mais|et|donc|car|qui)\b)"
-    r"|,\s+(?=(?:\S+\s+){4})|\s+(?=(?:because|porque|weil|parce que|instead of|so that)\s))"
+    r"(?<=\S)(?:;\s+|\s+[–—]\s+|\s+-{1,2}\s+|\s*(?:->|→)\s+(?=\w+ \w+ \w+)|[，；：、]"
+    r"|,\s+(?=(?:but|so|because|which|and|then|since|while|or|if|when|where|who|not|mas|e|porque|então|que|pero|y|entonces"
+    r"|aber|und|weil|dass|denn|sondern|also|wenn|die|der|das|mais|et|donc|car|qui)\b)"
+    r"|,\s+(?=(?:\S{1,40}\s+){4})|\s+(?=(?:because|porque|weil|parce que|instead of|so that)\s))"
 )
 _MIN_CLAUSE = 18
 """A shorter piece (characters) says nothing alone and stays with what follows or precedes it."""
@@ -62,7 +74,7 @@ class Clause(Struct, frozen=True):
 def readable(content: str) -> str:
     """A turn's content, same length, with injected text and the middle of a very long message blanked out."""
     if "</" in content:
-        content = _INJECTED.sub(lambda match: _NOT_NEWLINE.sub(" ", match[0]), content)
+        content = _without_injected(content)
     if len(content) > HEAD + TAIL:
         head = content.rfind("\n", HEAD // 2, HEAD)
         tail = content.find("\n", len(content) - TAIL, len(content) - TAIL // 2)
@@ -72,28 +84,51 @@ def readable(content: str) -> str:
     return content
 
 
+def _without_injected(content: str) -> str:
+    """Blank out what tools put into a message. A tag that is never closed is talk about the tag."""
+    parts: list[str] = []
+    position = 0
+    unclosed: set[str] = set()
+    for match in _INJECTED.finditer(content):
+        name = match[1]
+        end = -1 if match.start() < position or name in unclosed else content.find(f"</{name}>", match.end())
+        if end >= 0:
+            end += len(name) + 3
+            parts += content[position : match.start()], _NOT_NEWLINE.sub(" ", content[match.start() : end])
+            position = end
+        elif match.start() >= position:
+            unclosed.add(name)
+    return "".join(parts) + content[position:]
+
+
 def to_clauses(contents: Sequence[str]) -> list[Clause]:
     """Every clause of an exchange, in order. `contents` are its turns' texts from `readable`."""
     found: list[Clause] = []
     sentence = 0
     for turn, content in enumerate(contents):
         for kind, start, end in _blocks(content):
-            block = content[start:end].replace("\n", " ")
-            spans = [(0, len(block))] if kind == "pasted" else sentences(block, 0, len(block))
-            for first, last in spans:
-                for begin, stop in [(first, last)] if kind == "pasted" else _split(block, first, last):
-                    text = block[begin:stop].strip() if kind == "pasted" else _plain(block[begin:stop])
-                    if text:
-                        at = start + begin, start + stop
-                        found.append(Clause(turn, sentence, *at, kind, len(found), text, tuple(words(text))))
+            for spans in _sentences_of(kind, content[start:end].replace("\n", " ")):
+                for begin, stop, text in spans:
+                    said = tuple([word[:MAX_WORD] for word in words(text)])
+                    found.append(Clause(turn, sentence, start + begin, start + stop, kind, len(found), text, said))
                 sentence += 1
     return found
 
 
-def _blocks(content: str) -> Iterator[tuple[Kind, int, int]]:
+def _sentences_of(kind: Kind, block: str) -> Iterator[list[tuple[int, int, str]]]:
+    """The clauses of each sentence of a block: where they stand in it, and how they read."""
+    if kind == "pasted":
+        yield [(0, len(block), block.strip())]
+        return
+    for first, last in sentences(block, 0, len(block)):
+        pieces = [(begin, stop, _plain(block[begin:stop])) for begin, stop in _split(block, first, last)]
+        yield [piece for piece in pieces if piece[2]]
+
+
+def _blocks(content: str) -> Iterator[Block]:
     """Lines by kind; hard-wrapped lines of prose come joined."""
     fenced = False
-    block: tuple[Kind, int, int] | None = None
+    block: Block | None = None
     position = 0
     for line in content.splitlines(keepends=True):
         start, position = position, position + len(line)
@@ -107,7 +142,7 @@ def _blocks(content: str) -> Iterator[tuple[Kind, int, int]]:
             block = None
             continue
         end = start + len(bare)
-        kind, offset = ("pasted", 0) if fenced else _kind(bare)
+        kind, offset = _kind(bare, code=fenced or _is_indented_code(bare, block))
         if block and kind == "prose" and block[0] in ("prose", "item") and _continues(content, block, bare):
             block = block[0], block[1], end
             continue
@@ -118,8 +153,16 @@ def _blocks(content: str) -> Iterator[tuple[Kind, int, int]]:
         yield block
 
 
-def _kind(line: str) -> tuple[Kind, int]:
+def _is_indented_code(line: str, block: Block | None) -> bool:
+    """Say whether a line is set in as code is, and is no sentence."""
+    return line.startswith(("    ", "\t")) and (not block or block[0] == "pasted") and line[-1] not in ".!?:。！？"
+
+
+def _kind(line: str, *, code: bool) -> tuple[Kind, int]:
     """The kind of a line, and where its text starts."""
+    line = line[:_TELLING]
+    if code:
+        return "pasted", 0
     if heading := _HEADING.match(line):
         return "heading", heading.end() if line.lstrip().startswith("#") else 0
     if item := _ITEM.match(line):
@@ -129,7 +172,7 @@ def _kind(line: str) -> tuple[Kind, int]:
     return "prose", 0
 
 
-def _continues(content: str, block: tuple[Kind, int, int], line: str) -> bool:
+def _continues(content: str, block: Block, line: str) -> bool:
     """Say whether a line goes on with the sentence of the block: the line before was full, or broke mid-sentence."""
     before = content[max(block[1], content.rfind("\n", 0, block[2]) + 1) : block[2]]
     if before[-1] in ".!?:。！？":
@@ -148,25 +191,36 @@ def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     for match in _CLAUSE.finditer(text, start, end):
         stop = match.start() + (match[0][0] in ",;:，；：、")
         piece = text[depth_from:stop]
-        if stop - begin < least or end - match.end() < least or piece.count("(") > piece.count(")") or piece.count("`") % 2:
+        if (
+            stop - begin < least
+            or end - match.end() < least
+            or piece.count("(") > piece.count(")")
+            or piece.count("`") % 2
+        ):
             continue
         yield begin, stop
         begin = depth_from = match.end()
     yield begin, end
 
 
-_LINK = re.compile(r"!?\[([^\]\n]*)\]\((?:[^)\s]*)\)")
-_MARKUP = re.compile(r"\*\*|`|^[#>\s]+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)(?=[\s.,;:!?)]|$)")
-_EMOJI = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d\u2b50\u2b55]+")
+_EMOJI = "\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d\u2b50\u2b55"
+_LINK = re.compile(r"!?\[([^\]\n]{0,200})\]\([^)\s]*\)")
+_BETWEEN = re.compile(rf"(?<=\w)(?:\*\*|[`{_EMOJI}])+(?=\w)")
+"""Markup that parts two words: without it they would read as one that nobody wrote."""
+_MARKUP = re.compile(rf"\*\*|[`{_EMOJI}]+|^[#>\s]+|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)(?=[\s.,;:!?)]|$)")
 _ONLY_WORDS = re.compile(r"[\w ,.;:!?()'\"/-]*(?<!_)")
 
 
 def _plain(text: str) -> str:
     """A clause without markup, emoji and runs of space."""
-    if _ONLY_WORDS.fullmatch(text):
+    if text.isascii() and _ONLY_WORDS.fullmatch(text):
         return text.strip()
     if "](" in text:
-        text = _LINK.sub(r"\1", text)
-    if not text.isascii():
-        text = _EMOJI.sub("", text)
-    return " ".join(_MARKUP.sub("", text).split())
+        text = _LINK.sub(_unlinked, text)
+    return " ".join(_MARKUP.sub("", _BETWEEN.sub(" ", text)).split())
+
+
+def _unlinked(link: re.Match[str]) -> str:
+    """The text of a link, kept apart from words that touch it."""
+    before, after = link.string[: link.start()][-1:], link.string[link.end() :][:1]
+    return " " * before.isalnum() + link[1] + " " * after.isalnum()

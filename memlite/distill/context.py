@@ -20,13 +20,30 @@ ENOUGH = 2.0
 """Worth of new words beyond which a detail does not get better."""
 
 _EXACT: tuple[tuple[float, re.Pattern[str]], ...] = (
-    (1.6, re.compile(r"\w*(?:Error|Exception|Warning|Fault|Panic)\b|(?:ERR|E|ORA|TS|CVE|HTTP)[-_]?\d{2,}|errno|traceback", re.ASCII)),
+    (
+        1.6,
+        re.compile(
+            r"\w*(?:Error|Exception|Warning|Fault|Panic)\b|(?:ERR|E|ORA|TS|CVE|HTTP)[-_]?\d{2,}|errno|traceback",
+            re.ASCII,
+        ),
+    ),
     (1.4, re.compile(r"[`(\[\"']?--?[a-zA-Z][\w-]+|[`(\"']?[\w.\[\]-]+(?:=|:=|==)[\w\"'.{(\[-]+")),
     (1.3, re.compile(r".*[\w/-]\.\w{1,5}:\d+")),
     (1.2, re.compile(r"[“\"«「『`]\S|\w+_\w+|\w+\.\w+\(|.*[a-z][A-Z]|/\w+|.*\w/\w+\.\w")),
     (1.2, re.compile(r"\W?v?\d+\.\d+(?:\.\d+)+|#\d+\b|\W?(?=[a-f]*\d)[0-9a-f]{7,40}\b")),
-    (1.1, re.compile(r"\W?[$€£¥]\s?\d|\W?[~±<>]?\d[\d.,]*\s?(?:%|€|\$|£|[a-zµ]{1,3}\b|[kKMGT]i?B\b|円|元|度|人|年|月|日|時|点|分)")),
-    (1.0, re.compile(r"\W?\d{1,2}[:.h]\d{2}\b|\W?\d{4}-\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:january|february|march|april|june|july|august|september|october|november|december)\b", re.IGNORECASE)),
+    (
+        1.1,
+        re.compile(
+            r"\W?[$€£¥]\s?\d|\W?[~±<>]?\d[\d.,]*\s?(?:%|€|\$|£|[a-zµ]{1,3}\b|[kKMGT]i?B\b|円|元|度|人|年|月|日|時|点|分)"
+        ),
+    ),
+    (
+        1.0,
+        re.compile(
+            r"\W?\d{1,2}[:.h]\d{2}\b|\W?\d{4}-\d\d|(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|(?:january|february|march|april|june|july|august|september|october|november|december)\b",
+            re.IGNORECASE,
+        ),
+    ),
     (0.7, re.compile(r".*\d")),
 )
 _WEIGHTS = (*(weight for weight, _ in _EXACT), 0.0)
@@ -56,7 +73,7 @@ def specific_context(
 
 
 def literal(content: str, clause: Clause) -> str:
-    """The clause as its turn has it: its longest line, without quotes and list marks at the ends, around its exact part."""
+    """The clause as its turn has it: its longest line, without marks at the ends, around its exact part."""
     longest = max(content[clause.start : clause.end].splitlines(), key=len, default="").strip(_EDGE)
     if longest[:1] == longest[-1:] == "`" and longest.count("`") == 2:
         longest = longest[1:-1]
@@ -83,7 +100,7 @@ def _score(clause: Clause, said: set[str], about: Subject) -> float:
     new = sum([worth for key, worth in about.values[clause.number].items() if key not in said])
     if not new or v.is_filler(clause.text):
         return 0.0
-    tokens = clause.text.split()[:60]
+    tokens = clause.text[:400].split()
     exact = sum(_WEIGHTS[kind] for kind in set(map(_exactness, tokens)))
     names = 0.4 if any(map(_is_name, tokens[1:])) else 0.0
     score = (0.3 + exact + names) * (0.25 + min(new, ENOUGH) / ENOUGH)
@@ -96,10 +113,10 @@ def _score(clause: Clause, said: set[str], about: Subject) -> float:
     return score
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _exactness(token: str) -> int:
     """The first kind of exact thing a token is, as an index into the weights; -1, the last of them, for none."""
-    return next((kind for kind, (_, pattern) in enumerate(_EXACT) if pattern.match(token)), -1)
+    return next((kind for kind, (_, pattern) in enumerate(_EXACT) if pattern.match(token[:80])), -1)
 
 
 def _is_name(token: str) -> bool:

@@ -2,8 +2,8 @@
 
 A candidate (a clause, or a whole sentence) is worth the words it adds that no chosen one has yet, each by its rarity
 and by how often the exchange comes back to it, times what its wording and place tell (a decision, a result, a cause; a
-question or an offer of help counts less), per token. Candidates are taken greedily until the budget is spent and read in
-their own order. So what is repeated is said once, and what both sides talk about is kept.
+question or an offer of help counts less), per token. Candidates are taken greedily until the budget is spent and read
+in their own order. So what is repeated is said once, and what both sides talk about is kept.
 """
 
 import re
@@ -19,19 +19,21 @@ from memlite.distill import vocabulary as v
 from memlite.distill.clauses import Clause
 from memlite.text.words import CJK, cost, is_identifier, language, rarity, stem
 
-BUDGET = 23
-"""Tokens of a core, give or take `SLACK`. With about 10 for the context an object is about 38, the method's own figure."""
+BUDGET = 22
+"""Tokens of a core, give or take `SLACK`. With about 10 for the context an object has about 38, the method's figure."""
 PEER_BUDGET = 32
 """People's talk is short already, and its small details are what is asked for later."""
 SLACK = 8
-"""A candidate may exceed what is left of the budget by so much: half a thought helps less than a core a little longer."""
-FLOOR = 0.2
+"""How far a candidate may exceed what is left of the budget: half a thought helps less than a core a little longer."""
+SHARE = 0.8
+"""The part of what is left that one side may take while the other has said nothing yet."""
+FLOOR = 0.1
 """A piece worth less than this part of the best one is left out, even when there is room."""
 OVERHEAD = 3
 """Tokens that a further piece costs a reader beyond its own."""
 MIN_CHARS, MAX_CHARS = 4, 400
 
-W: dict[str, float] = {
+WEIGHTS: dict[str, float] = {
     # the kind of line
     "prose": 1.6, "item": 0.75, "heading": 0.6,
     # who says it, and how much less a later sentence of the same turn tells
@@ -39,7 +41,7 @@ W: dict[str, float] = {
     # what sort of sentence it is
     "user_question": 0.65, "answer_question": 0.4, "peer_question": 0.25, "throat": 0.15, "first_person": 1.2,
     # what its words are signs of
-    "decision": 0.95, "result": 1.15, "cause": 1.4, "hedge": 0.5, "digit": 1.0,
+    "decision": 0.95, "result": 1.15, "cause": 1.4, "hedge": 0.5,
     # words: of a name or identifier, and of what the exchange comes back to
     "name": 0.35, "tf": 0.6,
 }  # fmt: skip
@@ -47,13 +49,15 @@ W: dict[str, float] = {
 
 _CJK = re.compile(f"[{CJK}]")
 _PARENTHESIS = re.compile(r"\s*\([^()]{4,}\)")
-_EDGE = " ,;:–—-\""
+_EDGE = ' ,;:–—-"'
 _TERMINAL = ".!?…。！？"
 
 
 class Weighed(Struct, frozen=True):
     """A candidate, trimmed, with what the choice needs."""
 
+    asked: bool
+    """Said by the user, or by the one who has the user's part."""
     first: Clause
     last: int
     """The number of its last clause."""
@@ -85,7 +89,7 @@ def subject(found: Sequence[Clause], turns: Sequence[tuple[bool, str]], *, peers
     lang = language(chain.from_iterable(clause.words for clause in found))
     known = [dict(map(_worth, clause.words, repeat(lang))) for clause in found]
     counts = Counter(chain.from_iterable(known))
-    often = {key: 1 + W["tf"] * log2(count) for key, count in counts.items()}
+    often = {key: 1 + WEIGHTS["tf"] * log2(count) for key, count in counts.items()}
     return Subject(
         lang=lang,
         values=tuple({key: worth * often[key] for key, worth in one.items() if worth} for one in known),
@@ -95,10 +99,10 @@ def subject(found: Sequence[Clause], turns: Sequence[tuple[bool, str]], *, peers
     )
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _worth(word: str, lang: str) -> tuple[str, float]:
     worth = rarity(word, lang)
-    return stem(word), worth + W["name"] if worth and (word[0].isupper() or is_identifier(word)) else worth
+    return stem(word), worth + WEIGHTS["name"] if worth and (word[0].isupper() or is_identifier(word)) else worth
 
 
 def weigh(found: Sequence[Clause], about: Subject) -> list[Weighed]:
@@ -123,7 +127,7 @@ def weigh(found: Sequence[Clause], about: Subject) -> list[Weighed]:
 def _weighed(parts: Sequence[Clause], text: str, factor: float, about: Subject) -> Iterator[Weighed]:
     values = dict(chain.from_iterable(about.values[part.number].items() for part in parts))
     if values and len(text) >= MIN_CHARS:
-        yield Weighed(parts[0], parts[-1].number, text, cost(text), factor, values)
+        yield Weighed(parts[0].turn in about.user_turns, parts[0], parts[-1].number, text, cost(text), factor, values)
 
 
 def trimmed(text: str) -> str:
@@ -142,15 +146,15 @@ def _factor(sentence: Sequence[Clause], text: str, place: int, about: Subject) -
     """What the wording and the place of a sentence say about its worth."""
     asked = sentence[0].turn in about.user_turns
     side = "peer" if about.peers else "user" if asked else "answer"
-    factor = W[sentence[0].kind] / (1 + W["decay_" + side] * place)
+    factor = WEIGHTS[sentence[0].kind] / (1 + WEIGHTS["decay_" + side] * place)
     if not about.peers:
-        factor *= W[side]
+        factor *= WEIGHTS[side]
     if v.QUESTION.search(text[-12:]):
-        factor *= W[side + "_question"]
+        factor *= WEIGHTS[side + "_question"]
     if v.THROAT_CLEARING.match(text):
-        factor *= W["throat"]
+        factor *= WEIGHTS["throat"]
     if side != "answer" and any(map(v.is_first_person, chain.from_iterable(clause.words for clause in sentence))):
-        factor *= W["first_person"]
+        factor *= WEIGHTS["first_person"]
     return factor
 
 
@@ -158,7 +162,7 @@ def _signs(found: Sequence[str]) -> float:
     """What the words of a clause say about its worth."""
     factor = 1.0
     for cue in set(chain.from_iterable(map(v.cues, found))):
-        factor *= W[cue]
+        factor *= WEIGHTS[cue]
     return factor
 
 
@@ -166,28 +170,29 @@ def choose(weighed: Sequence[Weighed], budget: int) -> list[Weighed]:
     """The candidates that make the core, in order."""
     chosen: list[Weighed] = []
     covered: set[str] = set()
-    left = float(budget)
     rest = list(weighed)
     least = 0.0
-    while rest and left > 0:
-        gain, _, best = max((_gain(one, covered, left), -number, one) for number, one in enumerate(rest))
+    while rest and (left := budget - sum(one.cost for one in chosen)) > 0:
+        silent = {one.asked for one in rest} - {one.asked for one in chosen}
+        rooms = {side: _room(left, side, silent) for side in (True, False)}
+        gain, _, best = max((_gain(one, covered, rooms[one.asked]), -number, one) for number, one in enumerate(rest))
         if gain <= least:
             break
         least = least or gain * FLOOR
         chosen.append(best)
         covered.update(best.values)
-        left -= best.cost
-        rest = [
-            one
-            for one in rest
-            if one.cost <= left + SLACK and (one.last < best.first.number or best.last < one.first.number)
-        ]
+        rest = [one for one in rest if one.last < best.first.number or best.last < one.first.number]
     return sorted(chosen, key=lambda one: one.last)
 
 
-def _gain(one: Weighed, covered: set[str], left: float) -> float:
+def _room(left: int, side: bool, silent: set[bool]) -> int:
+    """Tokens a side may take: some is left to the other while that is silent, and more is there for its first."""
+    return int(left * SHARE if silent - {side} else left) + SLACK + SLACK // 2 * (side in silent)
+
+
+def _gain(one: Weighed, covered: set[str], room: int) -> float:
     new = sum([worth for key, worth in one.values.items() if key not in covered])
-    return one.factor * new / (one.cost + OVERHEAD) * min(1.0, (left + SLACK) / one.cost)
+    return one.factor * new / (one.cost + OVERHEAD) * min(1.0, room / one.cost) ** 2
 
 
 def render(chosen: Sequence[Weighed], labels: Sequence[str], budget: int) -> str:
@@ -203,6 +208,11 @@ def render(chosen: Sequence[Weighed], labels: Sequence[str], budget: int) -> str
         before = one
     core = "".join(parts)
     return core if len(core) <= MAX_CHARS else cut(core, MAX_CHARS)
+
+
+def anything_said(found: Sequence[Clause], about: Subject) -> str:
+    """The first clause with a word, for an exchange of nothing but filler or code."""
+    return next((cut(one.text, 200) for one in found if one.words and not about.shows_secret(one.text, one.turn)), "")
 
 
 def _closed(parts: list[str]) -> list[str]:

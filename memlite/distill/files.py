@@ -1,7 +1,7 @@
 """Files an exchange touched, and what was done with them.
 
-Actions come from tool calls alone: what a tool was asked to do is known, what people say they did is not. A file that is
-only talked about is `discussed`.
+Actions come from tool calls alone: what a tool was asked to do is known, what people say they did is not. A file that
+is only talked about is `discussed`.
 """
 
 import re
@@ -17,14 +17,22 @@ from memlite.types.transcript import ToolUse
 
 MAX_FILES = 20
 
-_ACTIONS: dict[str, FileAction] = {
-    "read": "read", "readfile": "read", "view": "read", "notebookread": "read", "openfile": "read", "cat": "read",
-    "edit": "modified", "multiedit": "modified", "notebookedit": "modified", "update": "modified", "replace": "modified",
-    "editfile": "modified", "strreplace": "modified", "searchreplace": "modified",
-    "write": "created", "writefile": "created", "createfile": "created", "create": "created",
-    "deletefile": "deleted", "delete": "deleted",
-}  # fmt: skip
-_STRENGTH: dict[FileAction, int] = {"created": 5, "deleted": 5, "modified": 4, "read": 3, "referenced": 2, "discussed": 1}
+_VERBS: dict[FileAction, str] = {
+    "read": "read readfile view notebookread openfile cat",
+    "modified": "edit multiedit notebookedit update replace editfile strreplace searchreplace",
+    "created": "write writefile createfile create",
+    "deleted": "deletefile delete",
+}
+_ACTIONS = {verb: action for action, verbs in _VERBS.items() for verb in verbs.split()}
+"""What a tool does to its file, by its name without case and separators."""
+_STRENGTH: dict[FileAction, int] = {
+    "created": 5,
+    "deleted": 5,
+    "modified": 4,
+    "read": 3,
+    "referenced": 2,
+    "discussed": 1,
+}
 _FILE_KEYS = ("file_path", "filePath", "notebook_path", "absolute_path", "target_file")
 _PATH_KEYS = ("path", "filename")
 """These may hold a folder as well, so the value must look like a file."""

@@ -4,6 +4,7 @@ A room is only useful when the next exchange about the same thing gets the same 
 repeat: the name of a file, a phrase or identifier that comes back, a kind of work from a closed list.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -17,15 +18,21 @@ from memlite.text.words import cjk_share, cjk_terms, is_identifier, rarity, slug
 from memlite.types.palace import FileTouched, Room
 
 MAX_ROOMS = 3
+_LETTERS = re.compile(r"[^\W\d_]{3}")
+_APOSTROPHE = re.compile("['’]")
 MAX_KEY = 60
 MAX_LABEL = 120
-_COMMON_STEMS = frozenset("""
+_COMMON_STEMS = frozenset(
+    """
     index main __init__ mod lib views models utils util helpers types test tests page route app setup config
-    """.split())
+    """.split()
+)
 """Base names that say nothing without their folder."""
 
 
-def rooms_for(found: Sequence[Clause], chosen: Sequence[Weighed], files: Sequence[FileTouched], about: Subject) -> tuple[Room, ...]:
+def rooms_for(
+    found: Sequence[Clause], chosen: Sequence[Weighed], files: Sequence[FileTouched], about: Subject
+) -> tuple[Room, ...]:
     """The rooms, most relevant first; none only for an exchange without a word."""
     made: dict[str, Room] = {}
     for room in _candidates(found, chosen, files, about):
@@ -63,7 +70,9 @@ def _workflows(found: Sequence[Clause]) -> list[Room]:
     for clause in found:
         hits.update(set(map(v.workflow, clause.words, (*clause.words[1:], ""))) - {""})
     return [
-        Room("workflow", key, key.replace("-", " ").capitalize(), 0.6) for key, count in hits.most_common(1) if count > 1
+        Room("workflow", key, key.replace("-", " ").capitalize(), 0.6)
+        for key, count in hits.most_common(1)
+        if count > 1
     ]
 
 
@@ -107,13 +116,16 @@ def _terms(text: str) -> Iterator[tuple[str, float, str]]:
         yield from ((slug(term), 1.0 + len(term) / 4, term) for term in cjk_terms(text))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=16384)
 def _topic_word(word: str, lang: str) -> tuple[str, float, str] | None:
-    worth = rarity(word, lang)
-    key = slug(word)
-    if worth < 0.35 or not 2 <= len(key) <= MAX_KEY or key.replace("-", "").isdigit() or cjk_share(word) > 0:
-        return None
-    if "'" in word or "’" in word:
+    worth, key = rarity(word, lang), slug(word)
+    if (
+        worth < 0.35
+        or len(key) > MAX_KEY
+        or not _LETTERS.search(key)
+        or cjk_share(word) > 0
+        or _APOSTROPHE.search(word)
+    ):
         return None
     return key, worth + 0.5 * is_identifier(word), word
 

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from memlite import config, importers, pack
 from memlite.errors import NotFound, UsageError
+from memlite.importers.encoding import clean
 from memlite.importers.generic import SOURCE as GENERIC
 from memlite.memory import distilling, files
 from memlite.memory.intake import Intake
@@ -142,7 +143,8 @@ class Memory:
             until=times.resolve(until, zone=zone)[1] if until else "",
             include_automated=include_automated,
         )
-        query = analyse.analyse(text, filters, zone)
+        # An argument of a shell may hold half a surrogate pair, which neither SQLite nor JSON can.
+        query = analyse.analyse(clean(text), filters)
         plan = plans.get_plan(mode, with_tools=with_tools)
         with self._store.reading() as con:
             return search(con, query, plan, self._embedder, limit=limit, offset=offset, sort=sort)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 
 from msgspec import Struct, field
 
-from memlite.distill import VERSION, distil, skip_reason
+from memlite.distill import VERSION, distil, opening, skip_reason
 from memlite.memory.intake import now
 from memlite.models.base import Embedder
 from memlite.segment import Rules
@@ -72,9 +72,7 @@ def work(
     me = owner()
     _release(store, [other for other in tasks.list_owners(store.con) if is_gone(other)])
     try:
-        _repeat(
-            store, "distill", limit, progress, lambda n: _distill_some(store, me, n, rules, tally), DISTILL_BATCH
-        )
+        _repeat(store, "distill", limit, progress, lambda n: _distill_some(store, me, n, rules, tally), DISTILL_BATCH)
         if embedder is not None and tasks.count_pending(store.con, "embed"):
             with store.transaction() as con:
                 dense.adopt_fingerprint(con, embedder.fingerprint, now())
@@ -166,13 +164,20 @@ def survival(text: str, distilled: str) -> float:
 def _embed_some(store: Store, me: str, count: int, embedder: Embedder, tally: Tally) -> int:
     with store.transaction() as con:
         ids = tasks.claim(con, "embed", me, count)
-    texts = palace.distilled_texts(store.con, ids)
-    ready = [id for id in ids if id in texts]
-    vectors = embedder.embed([texts[id] for id in ready])
+    texts = _texts_to_embed(store, ids)
+    vectors = iter(embedder.embed([text for parts in texts.values() for text in parts]))
+    made = {id: dense.mean_direction([next(vectors) for _ in parts]) for id, parts in texts.items()}
     with store.transaction() as con:
-        done = [(id, v) for id, v in zip(ready, vectors, strict=True) if tasks.finish(con, id, "embed", me)]
+        done = [(id, vector) for id, vector in made.items() if tasks.finish(con, id, "embed", me)]
         dense.add_vectors(con, done)
-        for id in set(ids) - set(ready):  # its object was taken out meanwhile: distilling will ask again
+        for id in set(ids) - set(made):  # its object was taken out meanwhile: distilling will ask again
             tasks.finish(con, id, "embed", me)
     tally.embedded += len(done)
     return len(ids)
+
+
+def _texts_to_embed(store: Store, ids: Sequence[int]) -> dict[int, list[str]]:
+    """Return what the vector of each exchange is made of: its object, and the words a person asked with."""
+    distilled = palace.distilled_texts(store.con, ids)
+    given = recall.get_for_distilling(store.con, list(distilled))
+    return {id: [text, *filter(None, [opening(given[id])])] for id, text in distilled.items()}

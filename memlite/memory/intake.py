@@ -9,12 +9,11 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 
-import apsw
 from msgspec import Struct, field, structs
 
 from memlite.segment import Rules, segment
 from memlite.store import ledger, lexical, palace, sameness, tasks, transcript
-from memlite.store.connection import Store
+from memlite.store.connection import Connection, Store
 from memlite.store.ledger import Tail
 from memlite.text.digest import identity_digest, words_digest
 from memlite.text.times import utc
@@ -121,14 +120,14 @@ class Intake:
             if close:
                 self._close(con, tail)
 
-    def _close(self, con: apsw.Connection, tail: Tail | None) -> None:
+    def _close(self, con: Connection, tail: Tail | None) -> None:
         counts = self.counts
         sums = (counts.records_in, counts.stored, counts.duplicate)
         ledger.close_entry(con, self._entry_id, now(), sums, counts.skipped, counts.dropped)
         if tail:
             ledger.remember_tail(con, self._source_id, tail)
 
-    def _write_items(self, con: apsw.Connection, batch: list[Item]) -> set[int]:
+    def _write_items(self, con: Connection, batch: list[Item]) -> set[int]:
         touched: set[int] = set()
         added_at = now()
         for run in _runs(batch):
@@ -143,7 +142,7 @@ class Intake:
                 touched |= self._write_entry(con, first, identity_digest(first.identity), added_at)
         return touched
 
-    def _write_entry(self, con: apsw.Connection, entry: Entry, identity: bytes, added_at: str) -> set[int]:
+    def _write_entry(self, con: Connection, entry: Entry, identity: bytes, added_at: str) -> set[int]:
         known = transcript.find_message(con, identity)
         if known is not None and known[1] != entry.message.content:
             # The earliest is kept: a client that rewrites its history must not rewrite the memory of it.
@@ -157,7 +156,7 @@ class Intake:
             return set()
         return {self._add(con, entry, identity, added_at)}
 
-    def _write_sequence(self, con: apsw.Connection, run: list[Entry], added_at: str) -> set[int]:
+    def _write_sequence(self, con: Connection, run: list[Entry], added_at: str) -> set[int]:
         digests = [_digest(self._kind, entry) for entry in run]
         thread = self._find_thread(con, run[0].conversation)
         known = sameness.known_prefix(con, thread.id, digests) if thread else 0
@@ -169,7 +168,7 @@ class Intake:
             for entry, digest in zip(run[known:], digests[known:], strict=True)
         }
 
-    def _add(self, con: apsw.Connection, entry: Entry, identity: bytes, added_at: str) -> int:
+    def _add(self, con: Connection, entry: Entry, identity: bytes, added_at: str) -> int:
         thread = self._find_thread(con, entry.conversation) or self._add_thread(con, entry.conversation, added_at)
         message = _cast(entry, thread)
         ply = thread.next_ply if message.role != "tool" and message.content.strip() else None
@@ -183,7 +182,7 @@ class Intake:
         self.counts.message_ids.append(message_id)
         return thread.id
 
-    def _find_thread(self, con: apsw.Connection, given: Conversation) -> _Thread | None:
+    def _find_thread(self, con: Connection, given: Conversation) -> _Thread | None:
         thread = self._threads.get(given.external_id)
         if thread is None:
             found = transcript.find_conversation(con, self._kind, given.external_id)
@@ -194,7 +193,7 @@ class Intake:
             )
         return thread
 
-    def _add_thread(self, con: apsw.Connection, given: Conversation, added_at: str) -> _Thread:
+    def _add_thread(self, con: Connection, given: Conversation, added_at: str) -> _Thread:
         id = transcript.add_conversation(con, self._source_id, self._kind, given, added_at)
         self.counts.conversations += 1
         thread = self._threads[given.external_id] = _Thread(id, 0, 0, None)
@@ -212,7 +211,7 @@ def _cast(entry: Entry, thread: _Thread) -> Message:
     return message if role == message.role else structs.replace(message, role=role)
 
 
-def regroup(con: apsw.Connection, conversation_id: int, rules: Rules) -> int:
+def regroup(con: Connection, conversation_id: int, rules: Rules) -> int:
     """Bring a conversation's exchanges up to its messages and return how many are new.
 
     Only the last exchange can have changed; what was made of it is taken out and asked for again (M13, M14).

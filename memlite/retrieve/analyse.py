@@ -5,7 +5,6 @@ and behind a space: `cross-layer`, `2026-03-01` and `--dry-run` are ordinary wor
 """
 
 import re
-from datetime import tzinfo
 
 from memlite.retrieve import mentions
 from memlite.text import search_terms
@@ -32,7 +31,7 @@ STOP = frozenset(
 )
 
 
-def analyse(text: str, filters: Filters, zone: tzinfo | None = None) -> Query:
+def analyse(text: str, filters: Filters) -> Query:
     """Return what a question asks for. Any text is a question; one without a word asks for nothing."""
     words: list[str] = []
     phrases: list[str] = []
@@ -52,7 +51,7 @@ def analyse(text: str, filters: Filters, zone: tzinfo | None = None) -> Query:
             required.append(found)
         words += [bare for bare in map(_bare, found.split()) if _WORD.search(bare)]
     found = (_once(words), _once(phrases), _once(required), _once(excluded))
-    return Query(text, *found, filters, mentions.said_then(text, zone))
+    return Query(text, *found, filters, mentions.month(text))
 
 
 def _bare(word: str) -> str:
@@ -76,8 +75,8 @@ def match_any(query: Query) -> str:
 
 def match_musts(query: Query) -> str:
     """Return the MATCH expression of every exchange that has what must occur, or "" when nothing must."""
-    musts = [*map(search_terms.phrase, query.phrases), *map(search_terms.term, query.required)]
-    return " AND ".join(must for must in musts if must)
+    # As phrases, since a part of a compound will not do: with `+getUserById` not every user is wanted.
+    return " AND ".join(filter(None, map(search_terms.phrase, (*query.phrases, *query.required))))
 
 
 def match_nots(query: Query) -> str:

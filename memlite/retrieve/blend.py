@@ -1,8 +1,9 @@
 """The default ranking: scores, not ranks, and what stands around an exchange. Pure.
 
     own       = bm25 / best bm25  +  W x cosine
-    score     = own  +  N x own of the neighbours, damped by their length  +  C x best own in the conversation
-                     +  D when said in a time the question names
+    score     = own  +  N x own of the neighbours, damped by their length  +  S x best own in the sitting
+
+A sitting is what is said in one conversation on one day; own gains M when the question names the month.
 
 A rank says that one exchange is better than another, a score says by how much: on LoCoMo the sum of scores finds 0.79
 of the evidence in ten, the sum of reciprocal ranks 0.72. An answer often stands beside the words one asks with, which
@@ -13,15 +14,15 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from memlite.retrieve.fuse import Ranking, Traces
+from memlite.retrieve.fuse import Ranking, Traces, total
 from memlite.types.query import Standing, TraceStep
 
 DISTILLED = "dense:distilled"
 DENSE = 1.5
 DENSE_FOR_CODE = 0.5
 NEIGHBOUR = 0.3
-CONVERSATION = 0.25
-SAID_THEN = 0.5
+SITTING = 0.25
+MONTH = 0.5
 # A long neighbour matches by its length alone: at this many characters (about 60 words) it counts half.
 LONG = 350
 
@@ -39,27 +40,28 @@ def blend(
     standings: Mapping[int, Standing],
     *,
     dense_weight: float,
-    said_then: tuple[str, str] | None = None,
+    month: str = "",
 ) -> Traces:
     """Return what makes up each candidate's score.
 
     `lexical` holds the BM25 ranking of each layer searched, `cosines` one for every candidate that has a vector,
-    `said_then` the UTC interval the question names.
+    `month` the month the question names (`2026-05`, or `--05` of any year).
     """
     traces = _own(lexical, cosines, dense_weight)
-    own = {id: sum(step.contribution for step in steps) for id, steps in traces.items()}
-    known = {id: standings[id] for id in own if id in standings}
+    known = {id: standings[id] for id in traces if id in standings}
+    for id, standing in known.items():
+        if month and _said_in(standing, month):
+            traces[id].append(TraceStep("month", 0, 1.0, MONTH))
+    own = {id: total(steps) for id, steps in traces.items()}
     for id, near in _neighbours(known).items():
         lift = sum(own[other] * LONG / (LONG + known[other].chars) for other in near)
         traces[id].append(TraceStep("neighbours", 0, lift, NEIGHBOUR * lift))
-    best: dict[int, float] = {}
+    best: dict[tuple[int, str], float] = {}
     for id, standing in known.items():
-        best[standing.conversation_id] = max(own[id], best.get(standing.conversation_id, 0.0))
+        best[standing.sitting] = max(own[id], best.get(standing.sitting, 0.0))
     for id, standing in known.items():
-        lift = best[standing.conversation_id]
-        traces[id].append(TraceStep("conversation", 0, lift, CONVERSATION * lift))
-        if said_then and _overlaps(standing, said_then):
-            traces[id].append(TraceStep("said then", 0, 1.0, SAID_THEN))
+        lift = best[standing.sitting]
+        traces[id].append(TraceStep("sitting", 0, lift, SITTING * lift))
     return traces
 
 
@@ -76,18 +78,17 @@ def _own(lexical: Mapping[str, Ranking], cosines: Ranking, dense_weight: float) 
 
 
 def _neighbours(standings: Mapping[int, Standing]) -> dict[int, Sequence[int]]:
-    """Return for each candidate the candidates that stand directly before and after it in its conversation."""
+    """Return for each candidate the candidates that stand directly before and after it in its sitting."""
     near: dict[int, list[int]] = {}
     order = sorted(standings, key=lambda id: (standings[id].conversation_id, standings[id].ply_start))
     for one, other in pairwise(order):
         a, b = standings[one], standings[other]
-        if a.conversation_id == b.conversation_id and b.ply_start == a.ply_end + 1:
+        if a.sitting == b.sitting and b.ply_start == a.ply_end + 1:
             near.setdefault(one, []).append(other)
             near.setdefault(other, []).append(one)
     return dict(near)
 
 
-def _overlaps(standing: Standing, said_then: tuple[str, str]) -> bool:
-    if standing.said_from is None or standing.said_to is None:
-        return False
-    return standing.said_from < said_then[1] and standing.said_to >= said_then[0]
+def _said_in(standing: Standing, month: str) -> bool:
+    said = standing.said_from or ""
+    return said[4:7] == month[1:] if month.startswith("-") else said.startswith(month)

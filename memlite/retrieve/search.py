@@ -2,23 +2,20 @@
 
 from collections.abc import Mapping, Sequence
 
-import apsw
-
 from memlite.models.base import Embedder
 from memlite.retrieve import analyse, blend, fuse, routes, snippet
 from memlite.retrieve.plans import DISTILLED, Plan
 from memlite.retrieve.routes import Ground, Route
 from memlite.store import dense, lexical, palace, recall
+from memlite.store.connection import Connection
 from memlite.store.recall import FoundExchange
 from memlite.types.query import Hit, ObjectView, Query, Results, Sort, TraceStep
 
-# Candidates a route gives: enough for the second route to agree, few enough that fusing costs nothing.
-DEPTH = 200
 BROWSE = Route("newest", "verbatim")
 
 
 def search(
-    con: apsw.Connection,
+    con: Connection,
     query: Query,
     plan: Plan,
     embedder: Embedder | None,
@@ -29,7 +26,7 @@ def search(
 ) -> Results:
     """Return the exchanges that answer a question, best first. A question without words browses, newest first."""
     vector, why_not = routes.embed_question(con, query, embedder) if _needs_vector(plan) else (None, "")
-    ground = Ground(con, query, routes.scope_of(query), max(DEPTH, 2 * (limit + offset)), vector, why_not)
+    ground = Ground(con, query, routes.scope_of(query), max(plan.depth, 2 * (limit + offset)), vector, why_not)
     wanted = plan.routes if query.words else (BROWSE,)
     ran = [routes.run(route, ground) for route in wanted]
     rankings = {route.name: found for route, (found, _) in zip(wanted, ran, strict=True) if found}
@@ -51,18 +48,26 @@ def _fuse(plan: Plan, rankings: Mapping[str, fuse.Ranking]) -> fuse.Traces:
 def _blend(ground: Ground, rankings: Mapping[str, fuse.Ranking]) -> fuse.Traces:
     candidates = list(dict.fromkeys(id for ranking in rankings.values() for id, _ in ranking))
     # Every candidate gets its cosine, also those only the words have found: a missing score is not a score of 0.
-    cosines = dense.similarities(ground.con, ground.vector, candidates) if ground.vector else ()
+    cosines = (
+        dense.similarities(ground.con, ground.vector, candidates)
+        if ground.vector and DISTILLED.name in rankings
+        else ()
+    )
     return blend.blend(
         {name: ranking for name, ranking in rankings.items() if name != DISTILLED.name},
         cosines,
         recall.get_standings(ground.con, candidates),
-        dense_weight=blend.DENSE_FOR_CODE if blend.names_code(ground.query.text) else blend.DENSE,
-        said_then=ground.query.said_then,
+        dense_weight=blend.DENSE_FOR_CODE if _is_literal(ground.query) else blend.DENSE,
+        month=ground.query.month,
     )
 
 
+def _is_literal(query: Query) -> bool:
+    return bool(query.phrases) or blend.names_code(query.text)
+
+
 def _page(
-    con: apsw.Connection, ranking: list[tuple[int, float]], limit: int, offset: int, sort: Sort
+    con: Connection, ranking: list[tuple[int, float]], limit: int, offset: int, sort: Sort
 ) -> list[tuple[int, float]]:
     if sort != "relevance":
         said = {id: found.said_at or "" for id, found in recall.get_exchanges(con, [id for id, _ in ranking]).items()}
@@ -72,9 +77,7 @@ def _page(
     return ranking[offset : offset + limit]
 
 
-def _hits(
-    con: apsw.Connection, query: Query, page: Sequence[tuple[int, float]], traces: fuse.Traces
-) -> tuple[Hit, ...]:
+def _hits(con: Connection, query: Query, page: Sequence[tuple[int, float]], traces: fuse.Traces) -> tuple[Hit, ...]:
     ids = [id for id, _ in page]
     exchanges = recall.get_exchanges(con, ids)
     objects = palace.get_objects(con, ids)
@@ -87,7 +90,7 @@ def _hits(
 
 
 def _hit(
-    con: apsw.Connection,
+    con: Connection,
     words: Sequence[str],
     found: FoundExchange,
     view: ObjectView | None,
@@ -95,10 +98,7 @@ def _hit(
     trace: Sequence[TraceStep],
 ) -> Hit:
     places = [snippet.occurrences(m.content, words, lambda text: lexical.tokenise(con, text)) for m in found.messages]
-    best_first = sorted(
-        range(len(found.messages)),
-        key=lambda i: (-len({place.word for place in places[i]}), -len(places[i]), i),
-    )
+    best_first = sorted(range(len(found.messages)), key=lambda i: snippet.strength(places[i]), reverse=True)
     messages = [found.messages[i] for i in best_first]
     shown = ""
     if best_first:

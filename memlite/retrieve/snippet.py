@@ -5,6 +5,8 @@ from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from memlite.text import search_terms
+
 WIDTH = 200
 PER_WORD = 20  # occurrences looked at: a log that repeats one word must not cost a scan per repetition
 
@@ -18,10 +20,12 @@ class Found(NamedTuple):
     start: int
     end: int
     word: int
+    whole: bool = True
+    """False when only a part of it is there."""
 
 
 def occurrences(content: str, words: Sequence[str], tokenise: Tokenise) -> list[Found]:
-    """Return where the words occur: as typed, else in another inflection, else inside a longer word."""
+    """Return where the words occur: as typed, else in another inflection, else inside a longer word or in parts."""
     found: list[Found] = []
     missing: list[int] = []
     for number, word in enumerate(words):
@@ -32,37 +36,44 @@ def occurrences(content: str, words: Sequence[str], tokenise: Tokenise) -> list[
             missing.append(number)
     if missing:
         inflected = _inflected(content, [words[number] for number in missing], tokenise)
-        found += [Found(start, end, missing[number]) for start, end, number in inflected]
+        found += [place._replace(word=missing[place.word]) for place in inflected]
         seen = {place.word for place in found}
         found += _inside(content, [(number, words[number]) for number in missing if number not in seen])
     return sorted(found)
 
 
 def _inflected(content: str, words: Sequence[str], tokenise: Tokenise) -> list[Found]:
-    stems = {token: number for number, word in enumerate(words) for _, _, token in tokenise(word)}
+    tokens = [[token for _, _, token in tokenise(word)] for word in words]
+    stems = {token: (number, len(own) == 1) for number, own in enumerate(tokens) for token in own}
     raw = content.encode()
-    places = [(start, end, stems[token]) for start, end, token in tokenise(content) if token in stems]
+    places = [(start, end, *stems[token]) for start, end, token in tokenise(content) if token in stems]
     # Bytes to characters only where something was found: decoding for every token would be quadratic.
     return [
-        Found(len(raw[:start].decode("utf-8", "ignore")), len(raw[:end].decode("utf-8", "ignore")), number)
-        for start, end, number in places[:PER_WORD]
+        Found(len(raw[:start].decode("utf-8", "ignore")), len(raw[:end].decode("utf-8", "ignore")), number, whole)
+        for start, end, number, whole in places[:PER_WORD]
     ]
 
 
 def _inside(content: str, words: Sequence[tuple[int, str]]) -> list[Found]:
     found = []
     for number, word in words:
-        match = re.search(re.escape(word), content, re.IGNORECASE)
+        forms = (re.escape(form) for form in (word, *search_terms.parts(word)))
+        match = next(filter(None, (re.search(form, content, re.IGNORECASE) for form in forms)), None)
         if match:
-            found.append(Found(*match.span(), number))
+            found.append(Found(*match.span(), number, match[0].casefold() == word.casefold()))
     return found
+
+
+def strength(found: Sequence[Found]) -> tuple[int, int, int]:
+    """Return how well a message answers: different words found whole, different words found at all, all places."""
+    return len({place.word for place in found if place.whole}), len({place.word for place in found}), len(found)
 
 
 def cut(content: str, found: Sequence[Found], width: int = WIDTH) -> str:
     """Return about `width` characters of `content` with as many different words found as possible, on one line."""
     start = _best_start(found, width)
     if found:
-        last = max(place.end for place in found if place.start < start + width and place.start >= start)
+        last = max(place.end for place in found if start <= place.start < start + width)
         start = max(0, start - max(0, width - (last - start)) // 2)
     start = _word_start(content, start)
     end = min(len(content), start + width)
@@ -75,7 +86,7 @@ def cut(content: str, found: Sequence[Found], width: int = WIDTH) -> str:
 def _best_start(found: Sequence[Found], width: int) -> int:
     best, best_value = 0, (0, 0)
     for i, first in enumerate(found):
-        inside = [place for place in found[i : i + 4 * PER_WORD] if place.end <= first.start + width]
+        inside = [first, *(place for place in found[i + 1 : i + 4 * PER_WORD] if place.end <= first.start + width)]
         value = (len({place.word for place in inside}), len(inside))
         if value > best_value:
             best, best_value = first.start, value

@@ -18,6 +18,9 @@ from memlite.errors import MemliteError, StoreBusy, StoreDamaged, StoreMissing, 
 from memlite.store import schema
 from memlite.text.search_terms import index_text
 
+Connection = apsw.Connection
+"""For the signatures of those who pass a connection on without speaking SQL themselves."""
+
 CACHE_KIB = 32_768
 
 

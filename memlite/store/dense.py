@@ -88,6 +88,13 @@ def drop(con: apsw.Connection) -> None:
     con.execute("delete from embedding where layer = ?", (LAYER,))
 
 
+def mean_direction(vectors: Sequence[bytes]) -> bytes:
+    """Return the sum of float32 unit vectors: their mean direction, which is all that a cosine sees."""
+    if len(vectors) == 1:
+        return vectors[0]
+    return array("f", map(sum, zip(*(array("f", vector) for vector in vectors), strict=True))).tobytes()
+
+
 def in_bytes(vector: bytes) -> bytes:
     """Return a float32 vector as signed bytes, scaled so that the largest component is 127."""
     floats = array("f", vector)

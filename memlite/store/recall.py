@@ -33,7 +33,7 @@ where exchange.id in (select value from json_each(?)) order by exchange.id, tool
 
 
 STANDINGS = """
-select id, conversation_id, ply_start, ply_end, chars, said_from, said_to from exchange
+select id, conversation_id, ply_start, ply_end, chars, said_from from exchange
 where id in (select value from json_each(?))
 """
 

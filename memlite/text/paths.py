@@ -61,19 +61,27 @@ _PRODUCTS = frozenset(
         gatsby ant paper fabric
         """.split()
 )
-_SITES = frozenset("""
+_SITES = frozenset(
+    """
     docs.rs lib.rs crates.rs bun.sh get.sh ohmyz.sh fly.io hackmd.md obsidian.md about.me
-    """.split())
-_COMPOUND_ONLY = frozenset("""
+    """.split()
+)
+_COMPOUND_ONLY = frozenset(
+    """
     map env lock key bak tmp out example sample template snap spec so d v m pub
-    """.split())
+    """.split()
+)
 """Extensions that make a file of a bare name only after another extension or in a name that is a file anyway."""
-_ENV_STEMS = frozenset("""
+_ENV_STEMS = frozenset(
+    """
     prod dev test local staging production development example docker app
-    """.split())
-_LOCK_STEMS = frozenset("""
+    """.split()
+)
+_LOCK_STEMS = frozenset(
+    """
     poetry cargo yarn composer gemfile pipfile flake mix podfile uv pdm bun package-lock deno
-    """.split())
+    """.split()
+)
 _COMMANDS = frozenset(
     """
         python python3 pytest node npm npx yarn pnpm cat less tail head vim nano rm mv cp ls git cd sh bash zsh

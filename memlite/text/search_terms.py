@@ -79,24 +79,26 @@ def phrase(text: str) -> str:
     return quote(" ".join(folded.split())) if _WORD.search(folded) else ""
 
 
+def parts(word: str) -> list[str]:
+    """Return what of a typed word counts as a match too: the parts of a compound, and of a run of unspaced script any
+    two neighbouring characters, so that one absent word does not lose the rest."""
+    folded = fold(word)
+    found = _WORD.findall(_APOSTROPHE.sub("", UNSPACED_CHAR.sub(" ", _BOUNDARY.sub(" ", folded))))
+    runs = UNSPACED_RUN.findall(folded)
+    kept = [part for part in found if len(part) > 2] if len(found) > 1 or runs else []
+    return kept + [run[i : i + 2] for run in runs for i in range(max(1, len(run) - 1))]
+
+
 def term(word: str) -> str:
     """Return the expression for one typed word, "" when it has no letter or digit.
 
     A plain word is itself. A compound (`v2.4.7`, `getUserById`, `src/db/pool.py`) is the whole, or its split form, or
-    any part of three letters or more; a hash also matches what it is the beginning of; a run of unspaced script is
-    the whole or any two neighbouring characters, so that one absent word does not lose the rest.
+    any part of three letters or more; a hash also matches what it is the beginning of.
     """
     folded = fold(word)
-    options = dict.fromkeys([phrase(folded)])
-    split = _BOUNDARY.sub(" ", folded)
-    if split != folded:
-        options[phrase(split)] = None
+    options = dict.fromkeys([phrase(folded), phrase(_BOUNDARY.sub(" ", folded))])
     if _HEX.fullmatch(folded):
         options[f"{quote(folded)} *"] = None
-    parts = _WORD.findall(_APOSTROPHE.sub("", UNSPACED_CHAR.sub(" ", split)))
-    if len(parts) > 1 or UNSPACED_CHAR.search(folded):
-        options.update(dict.fromkeys(quote(part) for part in parts if len(part) > 2))
-    for run in UNSPACED_RUN.findall(folded):
-        options.update(dict.fromkeys(quote(" ".join(run[i : i + 2])) for i in range(max(1, len(run) - 1))))
+    options.update(dict.fromkeys(map(phrase, parts(word))))
     kept = [option for option in options if option]
     return kept[0] if len(kept) == 1 else f"({' OR '.join(kept)})" if kept else ""

@@ -1,6 +1,7 @@
 """Dates a person types as a filter, turned into UTC instants. What fits no form is an error, never "today"."""
 
 import re
+from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from memlite.errors import UsageError
@@ -21,18 +22,11 @@ def resolve(text: str, today: date | None = None, zone: tzinfo | None = None) ->
     wanted = " ".join(text.casefold().split())
     today = today or datetime.now(zone).date()
     try:
-        days = _calendar(wanted) or _spoken(wanted, today)
-        if days:
-            return instants(*days, zone)
-        start, end = _moment(text.strip(), zone)
+        days = _calendar(wanted) or _spoken(wanted, today) or _day(text.strip())
+        start, end = (_midnight(day, zone) for day in days) if days else _moment(text.strip(), zone)
         return utc(start), utc(end)
     except (ValueError, OverflowError) as error:
         raise UsageError(f"cannot read {text!r} as a date ({error}). Write one of: {FORMS}") from error
-
-
-def instants(start: date, end: date, zone: tzinfo | None = None) -> tuple[str, str]:
-    """Return the UTC instants at which two days begin in `zone`, by default the machine's."""
-    return utc(_midnight(start, zone)), utc(_midnight(end, zone))
 
 
 def utc(moment: datetime) -> str:
@@ -59,6 +53,14 @@ def _spoken(text: str, today: date) -> tuple[date, date] | None:
         return start, _add(start, match[2], 1)
     if match := _AGO.fullmatch(text):
         start = _add(today, match[2], -(int(match[1]) if match[1].isdigit() else 1))
+        return start, _add(start, "day", 1)
+    return None
+
+
+def _day(text: str) -> tuple[date, date] | None:
+    """Return the day that ISO 8601 also writes as `20260503` or `2026-W18-7`."""
+    with suppress(ValueError):
+        start = date.fromisoformat(text)
         return start, _add(start, "day", 1)
     return None
 

@@ -12,17 +12,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
+from itertools import chain
 from math import log
 
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
 """Scripts written without spaces between words, as the inside of a character class."""
 
+_CACHED = 16384
+"""Words whose properties are remembered: more than a person uses, few enough to be small."""
 _WORD = re.compile(rf"[{CJK}]+|[^\W{CJK}]+(?:['’.-][^\W{CJK}]+)*")
 _CJK_CHAR = re.compile(rf"[{CJK}]")
 _CJK_FUNCTION = re.compile(r"[\u3040-\u309f]+|.*[的了吗呢吧啊哦是我你他她们这那就也都很在有和不]")
 """Hiragana (endings and particles), and pairs with a Chinese function character."""
 _IDENTIFIER = re.compile(r"\w*[a-z][A-Z]\w*|\w+_\w+|(?=.*\d)(?=.*[^\W\d])[\w.-]+|[\w-]+(?:\.[\w-]+)+")
-_SENTENCE_END = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?=\s)|[。！？]+[」』”）)]*|\n+")
+_SENTENCE_END = re.compile(r"(?<![.!?…])[.!?…]+[\"'”’»)\]*_]*(?=\s)|[。！？]+[」』”）)]*|\n+")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|etc|vs|cf|approx|no|nr|mr|mrs|ms|dr|prof|st|sr|sra|jr|fig|inc|ltd|z\.\s?B|d\.\s?h|bzw|ca|usw|u\.\s?a"
     r"|p\.\s?ej|p\.\s?ex|núm|art|tel)|\b[A-Za-z]|(?<![\w.,])\d{1,2})\.$",
@@ -97,13 +100,13 @@ def cjk_share(text: str) -> float:
     return len(_CJK_CHAR.findall(text)) / letters if letters else 0.0
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=_CACHED)
 def is_identifier(word: str) -> bool:
     """Say whether a word looks like code, a version or a mixed code of letters and digits."""
     return _IDENTIFIER.fullmatch(word) is not None
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=_CACHED)
 def stem(word: str) -> str:
     """Fold case and an English plural, so that `Queries` and `query` are one word."""
     folded = word.casefold().replace("’", "'").removesuffix("'s")
@@ -118,11 +121,11 @@ def stem(word: str) -> str:
 
 def language(found: Iterable[str]) -> str:
     """Guess which listed language the words are in by its function words; English when nothing speaks for another."""
-    counts = Counter(name for word in found for name in _languages(word))
+    counts = Counter(chain.from_iterable(map(_languages, found)))
     return max(FUNCTION_WORDS, key=lambda name: counts[name])
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=_CACHED)
 def _languages(word: str) -> tuple[str, ...]:
     folded = word.casefold()
     return tuple(name for name, listed in FUNCTION_WORDS.items() if folded in listed)
@@ -136,7 +139,7 @@ def _ranks() -> dict[str, int]:
     return {word: rank for rank, word in enumerate(whole, 1)}
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=_CACHED)
 def rarity(word: str, lang: str = "en") -> float:
     """How much a word says, 0 (a function word) to 1 (rare, unknown, a number or an identifier)."""
     folded = word.casefold().replace("’", "'")
@@ -154,7 +157,7 @@ def rarity(word: str, lang: str = "en") -> float:
     return max(0.0, log(rank / _COMMON_RANK) / log(len(_ranks()) / _COMMON_RANK))
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=_CACHED)
 def _word_cost(word: str) -> int:
     return 1 if word.casefold() in _ranks() else 1 + (len(word) - 1) // 4
 
@@ -164,7 +167,7 @@ def cost(text: str) -> int:
     return sum(map(_word_cost, _PIECE.findall(text)))
 
 
-_PIECE = re.compile(rf"[{CJK}]|[^\W_{CJK}]+|[^\w\s]|_")
+_PIECE = re.compile(rf"[{CJK}]|[^\W_{CJK}]{{1,40}}|[^\w\s]|_")
 
 
 def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -200,7 +203,7 @@ _NOT_SLUG = re.compile(r"[^\w]+|_+")
 _SPELLED = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "þ": "th", "ð": "d", "ı": "i"})
 
 
-@lru_cache(maxsize=65536)
+@lru_cache(maxsize=_CACHED)
 def slug(text: str) -> str:
     """A kebab-case key: camel case and separators split, case folded, plurals and accents of Latin letters dropped.
 

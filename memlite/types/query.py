@@ -34,8 +34,8 @@ class Query(Struct, frozen=True, omit_defaults=True):
     required: tuple[str, ...] = ()
     excluded: tuple[str, ...] = ()
     filters: Filters = Filters()
-    said_then: tuple[str, str] | None = None
-    """The UTC interval the question names, which lifts what was said in it."""
+    month: str = ""
+    """The month the question names (`2026-05`, or `--05` of any year); it lifts what was said in it."""
 
 
 class RouteReport(Struct, frozen=True):
@@ -73,7 +73,11 @@ class Standing(Struct, frozen=True):
     ply_end: int
     chars: int
     said_from: str | None
-    said_to: str | None
+
+    @property
+    def sitting(self) -> tuple[int, str]:
+        """What is said in one conversation on one day."""
+        return self.conversation_id, (self.said_from or "")[:10]
 
 
 class ConversationRef(Struct, frozen=True):

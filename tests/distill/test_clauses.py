@@ -20,6 +20,13 @@ def test_markup_goes_and_code_is_told_from_prose() -> None:
     ]
 
 
+def test_logs_traces_and_indented_code_are_pasted() -> None:
+    content = "It fails:\n\n    kubectl get pods -n render\n    render-worker 1/1 Running\n\n"
+    content += "Traceback (most recent call last)\n"
+    content += '2024-05-14T09:12:09 boot\n$ ls\n| a | b |\n  "hooks": {\nThat is all'
+    assert [clause.kind for clause in to_clauses([content])] == ["prose", *["pasted"] * 7, "prose"]
+
+
 def test_a_hard_wrapped_line_is_joined() -> None:
     content = "The hook reads the project file and then runs every check that is\nlisted in it. Done"
     assert texts(content)[-1] == "Done"

@@ -33,7 +33,9 @@ def test_trimmed(text: str, expected: str) -> None:
 
 
 def test_what_is_said_twice_is_kept_once() -> None:
-    made = core("The nightly export fails with ENOSPC.", "The nightly export fails with ENOSPC. The disk of ops-2 is full.")
+    made = core(
+        "The nightly export fails with ENOSPC.", "The nightly export fails with ENOSPC. The disk of ops-2 is full."
+    )
     assert made.count("ENOSPC") == 1
     assert "disk of ops-2" in made
 

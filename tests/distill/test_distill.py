@@ -73,10 +73,12 @@ def test_the_same_exchange_gives_the_same_object(given_: Exchange) -> None:
 
 
 @given(st.text(min_size=1, max_size=80))
-def test_context_is_never_empty_where_there_is_a_word(text: str) -> None:
+def test_nothing_is_empty_where_there_is_a_word(text: str) -> None:
     made = distil(exchange(text))
     if re.search(r"[a-z]{5}", text):
+        assert made.exchange_core
         assert made.specific_context
+        assert made.rooms
 
 
 def test_what_matters_is_kept_and_filler_is_not() -> None:
@@ -116,7 +118,11 @@ def test_no_credential_in_an_object(secret: str) -> None:
 
 
 def test_people_are_named() -> None:
-    made = distil(exchange("I moved to Kawagoe in May, the rent is 30,000 lower.", "I start at the dentist on Monday.", style="peers"))
+    made = distil(
+        exchange(
+            "I moved to Kawagoe in May, the rent is 30,000 lower.", "I start at the dentist on Monday.", style="peers"
+        )
+    )
     assert "Ana: " in made.exchange_core
     assert "Bo: " in made.exchange_core
 
@@ -158,9 +164,17 @@ def test_files_come_from_tools_too() -> None:
     [
         (exchange("yes", "ok"), "too short"),
         (exchange("", "A long answer that nobody asked for, with quite a few words in it."), "no user text"),
-        (exchange("<system-reminder>x</system-reminder>", "A long answer that nobody asked for, really."), "no user text"),
+        (
+            exchange("<system-reminder>x</system-reminder>", "A long answer that nobody asked for, really."),
+            "no user text",
+        ),
         (exchange("Please write the release notes for version 2.4 today"), ""),
-        (Exchange((Turn("assistant", "I moved to Kawagoe in May and the rent is much lower now.", "Bo"),), style="peers"), ""),
+        (
+            Exchange(
+                (Turn("assistant", "I moved to Kawagoe in May and the rent is much lower now.", "Bo"),), style="peers"
+            ),
+            "",
+        ),
         (Exchange(()), "no user text"),
     ],
 )

@@ -11,7 +11,8 @@ from memlite.types.transcript import ToolUse
 
 def touched(text: str = "", *tools: tuple[str, object], cwd: str = "") -> list[tuple[str, str]]:
     calls = tuple(
-        ToolUse(name, str(i), given if isinstance(given, str) else json.dumps(given)) for i, (name, given) in enumerate(tools)
+        ToolUse(name, str(i), given if isinstance(given, str) else json.dumps(given))
+        for i, (name, given) in enumerate(tools)
     )
     exchange = Exchange((Turn("user", text),), calls, cwd=cwd)
     return [(file.path, file.action) for file in files_touched(exchange, [text])]

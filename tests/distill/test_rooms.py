@@ -44,6 +44,10 @@ def test_scripts_without_spaces() -> None:
     assert "会議" in made
 
 
+def test_a_number_with_a_letter_is_no_topic() -> None:
+    assert all(key not in ("9th", "15h", "p95") for _, key in keys("9th 9th 15h 15h p95 p95 p95 budget"))
+
+
 def test_plain_talk_has_a_room_too() -> None:
     assert len(rooms("so it is what it was")) == 1
 

@@ -1,4 +1,4 @@
-"""Several processes at one store, and processes that are killed: what was acknowledged is there, nothing is there twice.
+"""Several processes at one store, and processes that are killed: what was acknowledged is there, and only once.
 
 Children are real processes and the kills are real (SIGKILL), at random moments.
 """
@@ -172,8 +172,10 @@ def many(tmp_path):
     with open_memory(path) as memory:
         for i in range(700):
             asked = f"Why did deployment {i} of the billing service fail on host db{i}?"
-            memory.add([{"role": "user", "content": asked}, {"role": "assistant", "content": f"Port {i} was taken."}],
-                       conversation=f"c{i}")  # fmt: skip
+            memory.add(
+                [{"role": "user", "content": asked}, {"role": "assistant", "content": f"Port {i} was taken."}],
+                conversation=f"c{i}",
+            )
     return path
 
 

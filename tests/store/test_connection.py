@@ -130,7 +130,10 @@ def test_a_damaged_page_is_reported_as_damage(tmp_path):
     content = bytearray(store.path.read_bytes())
     content[len(content) // 2 : -4096] = b"\xff" * (len(content) - 4096 - len(content) // 2)
     store.path.write_bytes(content)
-    with pytest.raises(StoreDamaged, match="backup"):
-        damaged = Store(store.path)
-        with damaged.reading() as con:
+
+    def read():
+        with Store(store.path).reading() as con:
             con.execute("select count(path), max(path) from source where path like '%'").fetchall()
+
+    with pytest.raises(StoreDamaged, match="backup"):
+        read()

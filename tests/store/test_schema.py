@@ -27,7 +27,9 @@ def path(tmp_path):
 @pytest.fixture
 def filled(memory, talk):
     tools = [{"type": "tool_use", "id": "t1", "name": "Edit", "input": {"file_path": "/app/pool.py"}}]
-    asked, answered = talk("Why does the connection pool in /app/pool.py time out?", "It was set to 5 connections only.")
+    asked, answered = talk(
+        "Why does the connection pool in /app/pool.py time out?", "It was set to 5 connections only."
+    )
     memory.add([asked, {**answered, "content": [{"type": "text", "text": answered["content"]}, *tools]}], project="app")
     memory.distill()
     return memory

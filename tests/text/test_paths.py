@@ -41,7 +41,10 @@ def test_no_file(text: str) -> None:
         ("see client.rb:44.", ["client.rb"]),
         ("Makefile and Dockerfile, Dockerfile.dev", ["Makefile", "Dockerfile", "Dockerfile.dev"]),
         ("not here? no: plots.ipynb", ["plots.ipynb"]),
-        ("Program.cs, stubs.pyi, next.config.mjs, main.zig", ["Program.cs", "stubs.pyi", "next.config.mjs", "main.zig"]),
+        (
+            "Program.cs, stubs.pyi, next.config.mjs, main.zig",
+            ["Program.cs", "stubs.pyi", "next.config.mjs", "main.zig"],
+        ),
         ("put it in .env and .env.local", [".env", ".env.local"]),
         ('open "my file.py" please', ["my file.py"]),
         ("app/[slug]/page.tsx", ["app/[slug]/page.tsx"]),

@@ -13,7 +13,7 @@ VOCABULARY = ROOT / "memlite" / "models" / "minilm" / "vocab.txt"
 TEXTS = {
     "English": "The connection pool timed out because five connections were held by long transactions, "
     "so we raised max_size to 20 and added a statement timeout of 30 seconds.",
-    "code": "def get_user_by_id(user_id: int) -> User | None:\n    return session.query(User).filter_by(id=user_id).first()",
+    "code": "def get_user_by_id(user_id: int) -> User | None:\n    return query(User).filter_by(id=user_id).first()",
     "log": "2026-05-03T10:00:00Z ERROR [pool-7] ERR_POOL_12: timeout after 30000ms (active=5, idle=0, waiting=17)",
     "German": "Die Verbindungsgeschwindigkeit der Datenbank war wegen der Größenbeschränkung unzureichend.",
     "Portuguese": "A conexão não foi concluída porque a configuração do servidor estava incorreta.",
@@ -33,7 +33,7 @@ def word_pieces(text):
 
 @pytest.mark.parametrize("language", TEXTS)
 def test_an_estimate_is_not_far_under_a_real_count(language):
-    # The vocabulary at hand is English and cuts German compounds smaller than larger ones do: there it counts 21 % more.
+    # The vocabulary at hand is English and cuts German compounds smaller than others do: it counts 21 % more.
     counted = word_pieces(TEXTS[language])
     assert counted <= estimate(TEXTS[language]) * (1.25 if language == "German" else 1)
     assert estimate(TEXTS[language]) <= 3.5 * counted

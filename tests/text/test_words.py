@@ -52,7 +52,8 @@ def test_sentences_lose_only_space(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"), [("Queries", "query"), ("indexes", "index"), ("Tests", "test"), ("Igor's", "igor"), ("status", "status")]
+    ("one", "other"),
+    [("Queries", "query"), ("indexes", "index"), ("Tests", "test"), ("Igor's", "igor"), ("status", "status")],
 )
 def test_stem(one: str, other: str) -> None:
     assert stem(one) == stem(other)
@@ -95,7 +96,9 @@ def test_no_identifiers(word: str) -> None:
     assert not is_identifier(word)
 
 
-@pytest.mark.parametrize("text", ["Auth Middleware", "auth-middleware", "auth_middleware", "authMiddleware", "auth middlewares"])
+@pytest.mark.parametrize(
+    "text", ["Auth Middleware", "auth-middleware", "auth_middleware", "authMiddleware", "auth middlewares"]
+)
 def test_spellings_of_a_topic_share_a_slug(text: str) -> None:
     assert slug(text) == "auth-middleware"
 

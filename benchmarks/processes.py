@@ -1,0 +1,106 @@
+"""What a new process takes: cold searches, --help, and the largest resident memory."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median
+
+from benchmarks.figures import Figure, milliseconds, timed
+from benchmarks.generate import write_jsonl
+from benchmarks.stores import build
+
+RUNS = 9
+COLD = 15_000
+LARGE_FILE = 200_000_000
+QUESTION = "which version broke the deployment script"
+
+# The peak of this process alone: ru_maxrss would also hold what the parent had at the fork.
+PEAK = """
+import json, pathlib, sys
+{work}
+print(json.dumps(int(pathlib.Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]) / 1024))
+"""
+SEARCH = """
+import memlite
+with memlite.open(sys.argv[1]) as memory:
+    for text in {questions!r}:
+        memory.search(text)
+"""
+IMPORT = """
+import memlite
+with memlite.open(sys.argv[1]) as memory:
+    memory.import_path(sys.argv[2])
+"""
+
+
+def _run(*command: str) -> str:
+    return subprocess.run([sys.executable, *command], check=True, capture_output=True, text=True).stdout
+
+
+def measure_cold(folder: Path, models: Path, sizes: Sequence[int]) -> list[Figure]:
+    """Measure whole processes of the command."""
+    size = min(COLD, max(sizes))
+    db = str(build(folder, size, models).db)
+    command = ("-m", "memlite", "--db", db, "search", QUESTION)
+
+    def cold(name: str, target: str, *args: str) -> Figure:
+        return milliseconds(name, [lambda: _run(*args)] * (RUNS + 1), target, warm_up=1)
+
+    return [
+        cold("floor: python -c pass", "", "-c", "pass"),
+        cold("memlite --help", "150", "-m", "memlite", "--help"),
+        cold(f"{size:,} memlite search, lexical", "200", *command, "--mode", "verbatim"),
+        cold(f"{size:,} memlite search, cross-layer", "800", *command),
+        *_import_times("import memlite", "import memlite"),
+        *_import_times("import memlite.cli", "import memlite.cli"),
+    ]
+
+
+def _import_times(name: str, statement: str) -> list[Figure]:
+    """Return what an import takes beyond the interpreter's start, with its five dearest modules."""
+    plain = median(timed(lambda: _run("-c", "pass")) for _ in range(RUNS))
+    whole = median(timed(lambda: _run("-c", statement)) for _ in range(RUNS))
+    listed = subprocess.run([sys.executable, "-X", "importtime", "-c", statement], capture_output=True, text=True)
+    lines = [line.split("|") for line in listed.stderr.splitlines() if line.count("|") == 2 and "[us]" not in line]
+    dearest = sorted(lines, key=lambda line: -int(line[0].split(":")[1]))[:5]
+    note = ", ".join(f"{module.strip()} {int(own.split(':')[1]) / 1000:.1f}" for own, _, module in dearest)
+    return [Figure(name, round(1000 * (whole - plain), 1), "ms", note=f"by itself: {note}")]
+
+
+def measure_memory(folder: Path, models: Path, sizes: Sequence[int]) -> list[Figure]:
+    """Measure the largest resident memory of a process that searches, and of one that imports a large file."""
+    size = max(sizes)
+    db = str(build(folder, size, models).db)
+    search = SEARCH.format(questions=[QUESTION, "connection pool", "what did we say about E1042"])
+    figures = [
+        Figure("floor: python alone", _peak(""), "MB"),
+        Figure(f"{size:,} three searches, auto", _peak(search, db), "MB", "300"),
+    ]
+    large = _large_file(folder, size)
+    fresh = folder / "memory.db"
+    figures.append(
+        Figure(f"import of {large.stat().st_size / 1e6:,.0f} MB", _peak(IMPORT, str(fresh), str(large)), "MB")
+    )
+    for left in folder.glob("memory.db*"):
+        left.unlink()
+    return figures
+
+
+def _peak(work: str, *args: str) -> float:
+    return round(float(json.loads(_run("-c", PEAK.format(work=work), *args))), 1)
+
+
+def _large_file(folder: Path, size: int) -> Path:
+    """Return one file of LARGE_FILE bytes: the generated one several times, each time under other names."""
+    source = write_jsonl(folder / f"conversations-{size}.jsonl", size)
+    large = folder / "large.jsonl"
+    if not large.exists():
+        text = source.read_bytes()
+        with large.open("wb") as out:
+            copy = 0
+            while out.tell() < LARGE_FILE:
+                out.write(text.replace(b'"conversation-', b'"copy-%d-' % copy))
+                copy += 1
+    return large

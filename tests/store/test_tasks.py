@@ -1,0 +1,65 @@
+"""Who may work on what."""
+
+import pytest
+
+from memlite.memory import distilling
+from memlite.store import tasks
+
+
+@pytest.fixture
+def four(memory, con, talk):
+    for i in range(4):
+        memory.add(talk(f"question {i}", f"answer {i}"), conversation=f"c{i}")
+    return con
+
+
+def test_a_task_is_claimed_once(four):
+    assert tasks.claim(four, "distill", "a", 3) == [1, 2, 3]
+    assert tasks.claim(four, "distill", "b", 3) == [4]
+    assert tasks.claim(four, "distill", "c", 3) == []
+    assert tasks.count_pending(four, "distill") == 4
+
+
+def test_a_lease_that_ran_out_is_taken_over_and_lost_for_good(four, monkeypatch):
+    tasks.claim(four, "distill", "a", 4)
+    start = tasks.time.time()
+    monkeypatch.setattr(tasks.time, "time", lambda: start + tasks.LEASE_SECONDS + 1)
+    assert tasks.claim(four, "distill", "b", 1) == [1]
+    assert not tasks.finish(four, 1, "distill", "a")
+    assert tasks.finish(four, 1, "distill", "b")
+    assert tasks.finish(four, 2, "distill", "a")
+
+
+def test_what_changed_meanwhile_is_not_finished(four):
+    tasks.claim(four, "distill", "a", 1)
+    tasks.add_task(four, 1, "distill")
+    assert not tasks.finish(four, 1, "distill", "a")
+    assert not tasks.settle(four, 1, "distill", "a", "skipped", "late")
+    assert tasks.claim(four, "distill", "b", 1) == [1]
+
+
+def test_states_are_counted(four):
+    tasks.claim(four, "distill", "a", 3)
+    assert tasks.settle(four, 1, "distill", "a", "skipped", "too short")
+    assert tasks.settle(four, 2, "distill", "a", "failed", "broken")
+    counts = tasks.count_tasks(four)
+    assert (counts.pending, counts.failed, counts.skipped) == (2, 1, {"too short": 1})
+
+
+def test_a_worker_gives_back_only_what_is_its_own(four):
+    tasks.claim(four, "distill", "a", 2)
+    tasks.claim(four, "distill", "b", 1)
+    assert sorted(tasks.list_owners(four)) == ["a", "b"]
+    tasks.release(four, "a")
+    assert tasks.list_owners(four) == ["b"]
+    assert tasks.claim(four, "distill", "c", 9) == [1, 2, 4]
+
+
+def test_only_a_process_of_this_machine_is_known_to_be_gone():
+    me = distilling.owner()
+    node, pid, rest = me.split("/")
+    assert me != distilling.owner()
+    assert not distilling.is_gone(me)
+    assert distilling.is_gone(f"{node}/999999999/{rest}")
+    assert not distilling.is_gone(f"elsewhere/999999999/{rest}")
+    assert not distilling.is_gone(f"{node}/1/{rest}")
