@@ -42,7 +42,8 @@ def build(folder: Path, exchanges: int, models: Path) -> Built:
     db = folder / f"store-{exchanges}-{version}.db"
     if not db.exists():
         part = db.with_suffix(".part")
-        part.unlink(missing_ok=True)
+        for left in folder.glob(f"{part.name}*"):  # of a run that was killed: also its write-ahead log
+            left.unlink()
         with Memory(part, embedder=load_embedder(models)) as memory:
             memory.import_path(source)
             memory.distill(limit=REAL)

@@ -15,6 +15,7 @@ _PART = re.compile(
 )
 _CURLY = str.maketrans("“”„‟＂", '"""""')
 _EDGES = " \t\r\n.,;:!?()[]{}<>\"'`´‘’“”«»¿¡…。，、！？；：（）「」『』"
+_POSSESSIVE = re.compile(r"(?<=\w\w)['’]s$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]")
 
 # Words that say nothing about what is sought. They are left out of the keyword route when other words remain: they
@@ -56,7 +57,8 @@ def analyse(text: str, filters: Filters) -> Query:
 
 def _bare(word: str) -> str:
     # C++, C# and .env keep what makes them what they are; FTS5 sees only letters and digits, the snippet sees all.
-    return word.strip(_EDGES) or word
+    # Whose it is does not matter: "Caroline's" is said of Caroline.
+    return _POSSESSIVE.sub("", word.strip(_EDGES)) or word
 
 
 def _once(found: list[str]) -> tuple[str, ...]:

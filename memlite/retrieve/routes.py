@@ -13,8 +13,8 @@ from memlite.store.connection import Connection
 from memlite.store.lexical import Scope, Scored
 from memlite.types.query import Layer, Query, RouteReport
 
-# MiniLM always has a nearest neighbour. On LoCoMo and a coding history the best cosine of a real question lies above 0.26
-# in 99 of 100, that of words nobody said (typed at random, or on another subject) mostly below 0.30, at most at 0.41.
+# MiniLM always has a nearest neighbour. On LoCoMo and a coding history the best cosine of a real question is above 0.26
+# in 99 of 100, that of words nobody said (typed at random, or on another subject) mostly below 0.30, at most 0.41.
 # So the route abstains below the first figure, and below the second when no word of the question was ever said.
 LEAST_SIMILAR, LEAST_SIMILAR_UNSAID = 0.25, 0.45
 

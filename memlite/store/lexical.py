@@ -57,7 +57,7 @@ def _texts(con: apsw.Connection, table: Table, ids: Iterable[int]) -> Iterator[t
 
 def index_tools(con: apsw.Connection, message_id: int) -> None:
     """Make the tool calls of a message findable."""
-    uses = con.execute("select id from tool_use where message_id = ? order by id", (message_id,)).fetchall()
+    uses: list[Any] = con.execute("select id from tool_use where message_id = ? order by id", (message_id,)).fetchall()
     index(con, "fts_tool", (id for (id,) in uses))
 
 

@@ -93,7 +93,8 @@ def test_what_grows_is_distilled_and_embedded_again_and_nothing_else(memory, fil
     embedder.embedded.clear()
     report = memory.distill()
     assert (report.distilled, report.embedded) == (1, 1)
-    assert len(embedder.embedded) == 1
+    assert embedder.embedded
+    assert all("line 6" in text for text in embedder.embedded)
     assert "max_connections" in memory.get(last.exchange_id).object.exchange_core
 
 

@@ -221,7 +221,7 @@ def test_a_rare_project_gives_its_hits_though_all_others_are_nearer(memory, mode
             project="big",
         )
     memory.add(
-        talk("Was it the pool of the small garden house here?", "Yes, with a pump and a timeout of an hour or so."),
+        talk("Was it a pool timeout in the garden?", "Yes, a timeout of the pump: an hour or so of no water."),
         conversation="rare",
         project="small",
     )
