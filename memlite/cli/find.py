@@ -108,10 +108,10 @@ def _print_notes(memory: Memory, results: Results, given: Mapping[str, Any]) -> 
         output.note(f"said from {first} to {output.local(looked.until) if looked.until else 'now'} ({_zone()})")
     output.note("; ".join(_routes(results)))
     covered = results.coverage
-    if min(covered.distilled, covered.embedded) < covered.exchanges:
+    if covered.waiting:
         output.note(
             f"of {output.counted(covered.exchanges, 'exchange')} {covered.distilled:,} are distilled and "
-            f"{covered.embedded:,} embedded"
+            f"{covered.embedded:,} embedded, {covered.waiting:,} wait: memlite distill"
         )
     if not results.hits:
         output.note("nothing found")
@@ -125,7 +125,9 @@ def _zone() -> str:
 
 def _routes(results: Results) -> list[str]:
     return [
-        f"{route.name}:{route.layer} " + (f"gave {route.candidates:,}" if route.ran else f"did not run: {route.why}")
+        f"{route.name}:{route.layer} "
+        + (f"gave {route.candidates:,}" if route.ran else "did not run")
+        + (f": {route.why}" if route.why else "")
         for route in results.routes
     ]
 

@@ -21,6 +21,7 @@ from memlite.importers.generic import SOURCE as GENERIC
 from memlite.memory import DEFAULT_CONVERSATION, Memory
 from memlite.memory.intake import now
 from memlite.text import clock
+from memlite.text.digest import digest
 from memlite.types.report import DistillReport, ImportReport
 
 SHOWN_ISSUES = 10
@@ -52,7 +53,9 @@ def init(db: str | None) -> None:
 
 @click.command()
 @click.argument("text", nargs=-1, type=options.text)
-@click.option("--conversation", type=options.text, default="", help="The conversation's id. Default: default")
+@click.option(
+    "--conversation", type=options.text, default="", help="The conversation it belongs to. Default: one of its own."
+)
 @click.option("--project", type=options.text, default="", help="The project it belongs to.")
 @click.option("--title", type=options.text, default="", help="A title for the conversation.")
 @click.option("--role", type=click.Choice(["user", "assistant"]), help="Who says it. Default: user")
@@ -83,10 +86,23 @@ def add(
       jq -c .messages[] export.json | memlite add --project app
     """
     about = {"role": role, "speaker": speaker, "timestamp": at}
-    messages = [_one_message(" ".join(text), about)] if text else _from_stdin(about)
+    note, messages = _given(" ".join(text) if text else None, about)
     memory = open_memory()
-    report = memory.add(messages, conversation=conversation or DEFAULT_CONVERSATION, project=project, title=title)
+    where = conversation or note or DEFAULT_CONVERSATION
+    report = memory.add(messages, conversation=where, project=project, title=title)
     _finish(memory, report, distill=not no_distill, as_json=as_json)
+
+
+def _given(text: str | None, about: Mapping[str, str | None]) -> tuple[str, Messages]:
+    """Return messages to store, and for plain text the conversation it makes up by itself.
+
+    A note is not the next line of the last one, and the same note twice is one note, whenever it was typed.
+    """
+    found = text if text is not None else _from_stdin(about)
+    if not isinstance(found, str):
+        return "", found
+    note = f"note-{digest(found, about['speaker'] or '', about['timestamp'] or '')}"
+    return note, [{"id": note, **_one_message(found, about)}]
 
 
 def _one_message(text: str, about: Mapping[str, str | None]) -> Mapping[str, object]:
@@ -101,14 +117,15 @@ def _one_message(text: str, about: Mapping[str, str | None]) -> Mapping[str, obj
     return {"timestamp": now(), **given, "content": text}
 
 
-def _from_stdin(about: Mapping[str, str | None]) -> Messages:
+def _from_stdin(about: Mapping[str, str | None]) -> Messages | str:
+    """Return the messages on stdin, or its text when it holds anything else."""
     if sys.stdin.isatty():
         raise UsageError("there is no text to store. Give it as an argument or on stdin")
     data = sys.stdin.buffer.read()
     found = importers.detect(io.BytesIO(data))
     text = repair(data.decode(encoding_of(data), "replace"))
     if found is None:
-        return [_one_message(text, about)]
+        return text
     if found.source != GENERIC:
         raise UsageError(f"stdin is a transcript of {found.source}. Import it with: memlite import -")
     if any(about.values()):

@@ -23,6 +23,8 @@ BUDGET = 22
 """Tokens of a core, give or take `SLACK`. With about 10 for the context an object has about 38, the method's figure."""
 PEER_BUDGET = 32
 """People's talk is short already, and its small details are what is asked for later."""
+FOREIGN = 1.3
+"""WordPiece cuts the words of other languages into more tokens, so that their budgets are larger by this factor."""
 SLACK = 8
 """How far a candidate may exceed what is left of the budget: half a thought helps less than a core a little longer."""
 SHARE = 0.8
@@ -103,6 +105,11 @@ def subject(found: Sequence[Clause], turns: Sequence[tuple[bool, str]], *, peers
 def _worth(word: str, lang: str) -> tuple[str, float]:
     worth = rarity(word, lang)
     return stem(word), worth + WEIGHTS["name"] if worth and (word[0].isupper() or is_identifier(word)) else worth
+
+
+def budget_for(about: Subject) -> int:
+    """Tokens for the core of this exchange."""
+    return int((PEER_BUDGET if about.peers else BUDGET) * (1.0 if about.lang == "en" else FOREIGN))
 
 
 def weigh(found: Sequence[Clause], about: Subject) -> list[Weighed]:

@@ -87,25 +87,26 @@ PASSES = """
 ALLOWED = f"""
 select exchange.id from exchange join conversation on conversation.id = exchange.conversation_id where {PASSES}
 """
-# FTS5's bm25() is negative and best is lowest; the sign is turned here and nowhere else.
+# FTS5's bm25() is negative and best is lowest; the sign is turned here and nowhere else. Sorted by SQLite, which keeps
+# only the best: `order by rank` has FTS5 sort every match first and took 2.4 times as long (3.1 and 1.3 ms of 15,000).
 BM25 = """
-select rowid, -rank from fts_exchange
+select rowid, -bm25(fts_exchange) as score from fts_exchange
 where fts_exchange match :match and rowid not in (select id from exchange where automated <> '')
-order by rank limit :limit
+order by score desc, fts_exchange.rowid limit :limit
 """
 BM25_FILTERED = f"""
-select exchange.id, -rank from fts_exchange
+select exchange.id, -bm25(fts_exchange) as score from fts_exchange
 join exchange on exchange.id = fts_exchange.rowid
 join conversation on conversation.id = exchange.conversation_id
 where fts_exchange match :match and {PASSES}
-order by rank limit :limit
+order by score desc, fts_exchange.rowid limit :limit
 """
 BM25_OBJECT = f"""
-select exchange.id, -rank from fts_object
+select exchange.id, -bm25(fts_object) as score from fts_object
 join exchange on exchange.id = fts_object.rowid
 join conversation on conversation.id = exchange.conversation_id
 where fts_object match :match and {PASSES}
-order by rank limit :limit
+order by score desc, fts_object.rowid limit :limit
 """
 BM25_TOOL = f"""
 select exchange.id, max(-rank) as score from fts_tool

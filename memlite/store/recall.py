@@ -7,7 +7,7 @@ import apsw
 import msgspec
 from msgspec import Struct
 
-from memlite.store import dense
+from memlite.store import dense, tasks
 from memlite.types.palace import Exchange, Turn
 from memlite.types.query import ConversationRef, Coverage, Standing
 from memlite.types.report import MessageView
@@ -100,4 +100,4 @@ def get_coverage(con: apsw.Connection) -> Coverage:
     """Return how much of the store each layer covers."""
     exchanges: int = con.execute("select count(*) from exchange").get
     distilled: int = con.execute("select count(*) from palace_object").get
-    return Coverage(exchanges, distilled, dense.count_vectors(con))
+    return Coverage(exchanges, distilled, dense.count_vectors(con), tasks.count_waiting(con))

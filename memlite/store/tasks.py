@@ -1,8 +1,8 @@
 """Work still to do, one row an exchange and kind; a done task has no row.
 
 A worker claims a few tasks under a lease in one short transaction, works without any lock, and writes the results in
-another. A worker that fails gives its tasks back; those of one that was killed go to the next worker that knows it to be
-gone, or to any when the lease runs out. Nothing is done twice, nothing is lost.
+another. A worker that fails gives its tasks back; those of one that was killed go to the next worker that knows it to
+be gone, or to any when the lease runs out. Nothing is done twice, nothing is lost.
 """
 
 import time
@@ -94,6 +94,12 @@ def count_tasks(con: apsw.Connection) -> TaskCounts:
     skipped = dict(con.execute("select reason, count(*) from task where state = 'skipped' group by reason order by 1"))
     pending = open_states.get("pending", 0) + open_states.get("running", 0)
     return TaskCounts(pending=pending, failed=open_states.get("failed", 0), skipped=skipped)
+
+
+def count_waiting(con: apsw.Connection) -> int:
+    """Return how many exchanges wait for anything."""
+    found: int = con.execute("select count(distinct exchange_id) from task where state in ('pending', 'running')").get
+    return found
 
 
 def count_pending(con: apsw.Connection, kind: str) -> int:

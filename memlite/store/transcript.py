@@ -44,6 +44,11 @@ def add_conversation(con: apsw.Connection, source_id: int, kind: str, given: Con
     return con.last_insert_rowid()
 
 
+def set_title(con: apsw.Connection, conversation_id: int, title: str) -> None:
+    """Give a conversation its title."""
+    con.execute("update conversation set title = ? where id = ?", (title, conversation_id))
+
+
 def add_message(
     con: apsw.Connection, conversation_id: int, place: Place, message: Message, identity: bytes, now: str
 ) -> int:
@@ -105,10 +110,10 @@ class StoredSpan(Struct, frozen=True):
     span: Span
 
 
-def find_conversation(con: apsw.Connection, kind: str, external_id: str) -> int | None:
-    """Return a conversation's id, or None."""
-    found: int | None = con.execute(
-        "select id from conversation where kind = ? and external_id = ?", (kind, external_id)
+def find_conversation(con: apsw.Connection, kind: str, external_id: str) -> tuple[int, str] | None:
+    """Return a conversation's id and title, or None."""
+    found: tuple[int, str] | None = con.execute(
+        "select id, title from conversation where kind = ? and external_id = ?", (kind, external_id)
     ).get
     return found
 

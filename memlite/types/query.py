@@ -54,6 +54,8 @@ class Coverage(Struct, frozen=True):
     exchanges: int
     distilled: int
     embedded: int
+    waiting: int
+    """Exchanges that still wait to be distilled or embedded."""
 
 
 class TraceStep(Struct, frozen=True):

@@ -31,6 +31,8 @@ class ImportReport(Struct, frozen=True):
     """Parts of stored records that memlite cannot keep, such as images, by kind."""
     message_ids: tuple[int, ...] = ()
     """Ids of the messages stored by `add`, in order; empty for files."""
+    exchange_ids: tuple[int, ...] = ()
+    """Ids of the exchanges that `add` made or let grow; empty for files."""
     schema_version: int = 1
 
 

@@ -74,8 +74,9 @@ def conversations(results):
 def test_what_must_and_must_not_occur_holds_on_every_route(pool, mode, question, wanted, unwanted):
     texts = [hit.text for hit in pool.search(question, mode=mode)]
     assert texts
-    assert all(wanted in text for text in texts if "-" not in question.split()[-1][:1])
     assert any(wanted in text for text in texts)
+    if question.startswith('"') or "+" in question:
+        assert all(wanted in text for text in texts)
     assert not any(unwanted in text for text in texts)
 
 

@@ -14,7 +14,8 @@ from memlite.types.query import Filters
         ("connection pool", "connection pool", "", "", ""),
         ("cross-layer fusion", "cross-layer fusion", "", "", ""),
         ("decided on 2026-03-01", "decided on 2026-03-01", "", "", ""),
-        ("don't ask what's new", "don't ask what's new", "", "", ""),
+        ("don't ask what's new", "don't ask what new", "", "", ""),
+        ("Caroline's pool", "Caroline pool", "", "", ""),
         ("the users' data isn't theirs'", "the users data isn't theirs", "", "", ""),
         ("run --dry-run -v", "run --dry-run", "", "", "v"),
         ("pool +timeout -redis", "pool timeout", "", "timeout", "redis"),
@@ -46,7 +47,7 @@ def test_questions(text, words, phrases, required, excluded):
 def test_words_that_say_nothing_are_left_out_unless_nothing_else_is_there():
     assert content_words(analyse("What did we say about the pool?", Filters())) == ("say", "pool")
     assert content_words(analyse("who are you", Filters())) == ("who", "are", "you")
-    assert content_words(analyse("what’s that", Filters())) == ("what’s", "that")
+    assert content_words(analyse("what’s that", Filters())) == ("what", "that")
 
 
 @given(st.text())

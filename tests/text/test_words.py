@@ -119,7 +119,7 @@ def test_slug_is_stable(text: str) -> None:
 def test_cost_grows_with_text() -> None:
     assert cost("") == 0
     assert cost("the house") == 2
-    assert cost("東京") == 2
+    assert cost("東京都に") == 2
     assert cost("a b c d") > cost("a b")
 
 
