@@ -195,6 +195,7 @@ def total(reports: Sequence[ImportReport]) -> ImportReport:
         issues=tuple(issue for report in reports for issue in report.issues),
         dropped=dict(sum((Counter(report.dropped) for report in reports), Counter())),
         message_ids=tuple(id for report in reports for id in report.message_ids),
+        exchange_ids=tuple(id for report in reports for id in report.exchange_ids),
     )
 
 
@@ -221,6 +222,8 @@ def _lines(report: ImportReport) -> list[str]:
         f"{skipped:,} skipped",
         f"new: {output.counted(report.conversations, 'conversation')}, {output.counted(report.exchanges, 'exchange')}",
     ]
+    if report.exchange_ids:
+        lines.append(f"show it with: memlite show {report.exchange_ids[-1]}")
     if report.skipped:
         lines.append(f"skipped: {output.reasons(report.skipped)}")
     if report.dropped:

@@ -96,6 +96,12 @@ def test_options_say_where_a_message_belongs(run, new_db):
     assert (where.external_id, where.project, where.title) == ("standup", "app", "Monday")
 
 
+def test_notes_are_exchanges_of_their_own_and_the_same_note_is_kept_once(run, new_db):
+    for text in (TEA, "The bike is in the cellar.", TEA, TEA, TEA, TEA):
+        run("add", text, "--no-distill", db=new_db)
+    assert (status(new_db).messages, status(new_db).exchanges) == (2, 2)
+
+
 def test_a_speaker_needs_no_role(run, new_db):
     run("add", TEA, "--speaker", "Nadia", db=new_db)
     assert contents(new_db)[TEA].speaker == "Nadia"
@@ -245,7 +251,7 @@ def test_a_total_adds_up_every_field(reports):
 
 
 def test_every_field_of_a_report_is_in_the_total():
-    filled = ImportReport(1, 1, 1, {"a": 1}, 1, 1, (Issue("p", 1, "r"),), {"a": 1}, (1,))
+    filled = ImportReport(1, 1, 1, {"a": 1}, 1, 1, (Issue("p", 1, "r"),), {"a": 1}, (1,), (1,))
     empty = ImportReport()
     for name in ImportReport.__struct_fields__:
         if name != "schema_version":

@@ -380,16 +380,7 @@ def test_pages_are_pieces_of_one_list(mixed, mode, sort):
     assert pages[:60] == whole
 
 
-@pytest.mark.parametrize(
-    "mode",
-    [
-        *("verbatim", "distilled"),
-        *(
-            pytest.param(mode, marks=pytest.mark.xfail(strict=True, reason="candidates grow with offset past 100 hits"))
-            for mode in ("auto", "cross")
-        ),
-    ],
-)
+@every_mode
 def test_pages_far_down_are_pieces_of_one_list_too(memory, mode):
     dice = random.Random(62)
     words = "pool timeout cache redis sqlite index vector deploy server port".split()
@@ -403,6 +394,16 @@ def test_pages_far_down_are_pieces_of_one_list_too(memory, mode):
     pages = [memory.search("pool timeout", mode=mode, limit=40, offset=start) for start in starts]
     pages = [hit.exchange_id for page in pages for hit in page]
     assert pages == whole
+
+
+@every_mode
+def test_the_oldest_of_all_that_match_comes_first(mixed, mode):
+    found = mixed.search("pool", mode=mode, limit=100_000, sort="oldest")
+    assert mixed.search("pool", mode=mode, limit=1, sort="oldest")[0] == found[0]
+    newest = mixed.search("", project="p1", limit=100_000, mode=mode)
+    assert mixed.search("", project="p1", limit=1, sort="oldest", mode=mode)[0].said_at == min(
+        hit.said_at for hit in newest if hit.said_at
+    )
 
 
 def test_browsing_without_words_gives_the_newest_first(mixed):
