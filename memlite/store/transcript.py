@@ -99,7 +99,8 @@ TAIL_START = """
 select coalesce(max(seq_start), 0) from exchange where conversation_id = ? and part = 0
 """
 PLACES = """
-select seq, ply, role, said_at, automated, length(content) from message where conversation_id = ? and seq >= ? order by seq
+select seq, ply, role, said_at, automated, length(content) from message
+where conversation_id = ? and seq >= ? order by seq
 """
 
 

@@ -1,0 +1,38 @@
+"""A small store that several tests ask."""
+
+import pytest
+
+
+@pytest.fixture
+def pool(memory, talk):
+    """Three exchanges about pools in two projects, one about something else."""
+    memory.add(
+        talk(
+            "Why does the connection pool time out?",
+            "The pool-size was 5; don't go under 20 on 2026-03-01.",
+            "Did we drop Redis for the cross-layer cache?",
+            "Yes: Redis was dropped, the cache lives in SQLite now.",
+        ),
+        conversation="c1",
+        project="app",
+    )
+    memory.add(
+        talk(
+            "The swimming pool is closed on Mondays, isn't it?",
+            "Right, the pool is closed for the layer of algae.",
+            start="2026-05-20T23:30:00+00:00",
+        ),
+        conversation="c2",
+        project="home",
+    )
+    memory.add(
+        talk("Which violin strings suit a dry garden room?", "Gut strings, tuned twice a day there."),
+        conversation="c3",
+        project="music",
+    )
+    memory.distill()
+    return memory
+
+
+def conversations(results):
+    return [hit.conversation.external_id for hit in results]
