@@ -1,7 +1,7 @@
 """Commands that answer: search, show, context."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, get_args
 
 import click
 
@@ -10,6 +10,7 @@ from memlite.cli.options import as_json, filters, open_memory
 from memlite.errors import UsageError
 from memlite.memory import Memory
 from memlite.retrieve.analyse import content_words
+from memlite.retrieve.plans import Fusion
 from memlite.types.query import Hit, ObjectView, Results
 from memlite.types.report import ExchangeView
 
@@ -31,6 +32,7 @@ from memlite.types.report import ExchangeView
 @filters
 @click.option("--conversation", type=options.text, default="", help="Only this conversation, by the source's id.")
 @click.option("--include-automated", is_flag=True, help="Also what no person typed, such as command output.")
+@click.option("--fusion", type=click.Choice(get_args(Fusion)), default="", help="How routes become one ranking.")
 @click.option("--with-tools", is_flag=True, help="Look into tool calls and their output too.")
 @click.option("--sort", type=click.Choice(["relevance", "newest", "oldest"]), default="relevance", show_default=True)
 @click.option("--explain", is_flag=True, help="Show how each score came about.")

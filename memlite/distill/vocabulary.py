@@ -50,8 +50,8 @@ def is_filler(text: str) -> bool:
 OPENER = _any(
     r"""
     (?:ok(?:ay)?|yes|yeah|yep|yup|well|so|oh|ah|hi|hello|hey|hmm+|right|great|perfect|nice|cool|awesome|wow|sure
-    |thanks?(?: (?:you|so much|a lot|again))*|good|excellent|exactly|absolutely|certainly|of course|haha+|lol|anyway|also
-    |now|then|actually|basically|please|pls|alright|got it|makes sense|sounds good|morning
+    |thanks?(?: (?:you|so much|a lot|again))*|good|excellent|exactly|absolutely|certainly|of course|haha+|lol|anyway
+    |also|now|then|actually|basically|please|pls|alright|got it|makes sense|sounds good|morning
     |good (?:morning|evening|afternoon)|(?:good|great) (?:question|point|idea|catch|call)|by the way|btw|in that case
     |as (?:you|i) said|in short
     |it turns out|to be honest|as far as i (?:know|can see)|you(?:'re| are)(?: absolutely)? right

@@ -117,6 +117,7 @@ class Memory:
         limit: int = 10,
         offset: int = 0,
         mode: str = "auto",
+        fusion: str = "",
         project: str = "",
         source: str = "",
         conversation: str = "",
@@ -131,9 +132,10 @@ class Memory:
 
         `"a phrase"` and `+word` must occur, `-word` must not. The filters narrow every route before it ranks. `since`
         and `until` take dates such as `2026-05` or `last week`, both included, in `zone` (by default the machine's).
-        `with_tools` also looks into tool calls and their output.
+        `mode` names a plan (`auto`, `cross`, `verbatim`, `distilled`), `fusion` puts another in place of its own
+        (`blend`, `combmnz`, `rrf`, `weighted`). `with_tools` also looks into tool calls and their output.
 
-        :raises UsageError: no such mode, or a date in no known form
+        :raises UsageError: no such mode or fusion, or a date in no known form
         """
         filters = Filters(
             project=project,
@@ -145,7 +147,7 @@ class Memory:
         )
         # An argument of a shell may hold half a surrogate pair, which neither SQLite nor JSON can.
         query = analyse.analyse(clean(text), filters)
-        plan = plans.get_plan(mode, with_tools=with_tools)
+        plan = plans.get_plan(mode, fusion=fusion, with_tools=with_tools)
         with self._store.reading() as con:
             return search(con, query, plan, self._embedder, limit=limit, offset=offset, sort=sort)
 

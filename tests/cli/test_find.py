@@ -36,6 +36,14 @@ def test_notes_go_to_stderr(run, db):
     assert "gave" not in result.stdout
 
 
+@pytest.mark.parametrize("fusion", ["blend", "combmnz", "rrf", "weighted"])
+def test_the_fusion_can_be_chosen(run, db, fusion):
+    hits = found(run("search", "why not redis", "--mode", "cross", "--fusion", fusion, "--json", db=db))
+    assert hits
+    for hit in hits:
+        assert hit["score"] == pytest.approx(sum(step["contribution"] for step in hit["trace"]))
+
+
 def test_a_route_that_did_not_run_says_why(run, new_db):
     run("add", "a note about nothing in particular", "--no-distill", db=new_db)
     assert "dense:distilled did not run: nothing is embedded yet" in run("search", "note", db=new_db).stderr
