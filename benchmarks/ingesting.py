@@ -74,7 +74,7 @@ def _plain_fts5(db: Path, source: Path) -> None:
 
 
 def measure_add(folder: Path, models: Path, sizes: Sequence[int]) -> list[Figure]:
-    """Measure adding one exchange, durable on return, to a store that holds many; half the adds go on a conversation."""
+    """Measure adding one exchange, durable on return, to a store that holds many."""
     size = min(ADDED_TO, max(sizes))
     exchanges = sample_messages(ADDED)
     with _scratch() as scratch:
@@ -99,7 +99,7 @@ def _durable_rows(db: Path) -> Iterator[object]:
 
 
 def measure_size(folder: Path, models: Path, sizes: Sequence[int]) -> list[Figure]:
-    """Compare the file with what was imported, after import alone and with objects and vectors; name what is largest."""
+    """Compare the file with what was imported, with objects and vectors and without; name what is largest."""
     figures = []
     for size in sizes:
         built = build(folder, size, models)

@@ -32,7 +32,7 @@ from memlite.types.report import ExchangeView
 @filters
 @click.option("--conversation", type=options.text, default="", help="Only this conversation, by the source's id.")
 @click.option("--include-automated", is_flag=True, help="Also what no person typed, such as command output.")
-@click.option("--fusion", type=click.Choice(get_args(Fusion)), default="", help="How routes become one ranking.")
+@click.option("--fusion", type=click.Choice(get_args(Fusion)), help="How routes become one ranking.")
 @click.option("--with-tools", is_flag=True, help="Look into tool calls and their output too.")
 @click.option("--sort", type=click.Choice(["relevance", "newest", "oldest"]), default="relevance", show_default=True)
 @click.option("--explain", is_flag=True, help="Show how each score came about.")
@@ -57,7 +57,7 @@ def search(text: tuple[str, ...], *, explain: bool, full: bool, fail_empty: bool
     ):
         raise UsageError("there is nothing to look for. Give some words, or a filter such as --since today")
     memory = open_memory()
-    results = memory.search(question, **given)
+    results = memory.search(question, **{**given, "fusion": given["fusion"] or ""})
     if as_json:
         output.document(results)
     else:
