@@ -1,10 +1,11 @@
 """Text on its way in: imports, adds, distilling, embedding, and what the file weighs after."""
 
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from shutil import copyfile
+from typing import Any
 
 import apsw
 
@@ -39,7 +40,7 @@ def measure_ingest(folder: Path, models: Path, sizes: Sequence[int]) -> list[Fig
         with Memory(scratch / "distil.db", embedder=embedder) as memory:
             memory.import_path(distilled)
             distilling = timed(lambda: memory.distill(embed=False))
-            texts = [text for (text,) in _texts(scratch / "distil.db")]
+            texts = _texts(scratch / "distil.db")
             embedding = timed(lambda: embedder.embed(texts))
     return [
         Figure("import, file to keyword-searchable", round(count / taken), "exchanges/s", "5,000"),
@@ -50,14 +51,14 @@ def measure_ingest(folder: Path, models: Path, sizes: Sequence[int]) -> list[Fig
     ]
 
 
-def _texts(db: Path) -> list[tuple[str]]:
+def _texts(db: Path) -> list[str]:
     con = apsw.Connection(str(db), flags=apsw.SQLITE_OPEN_READONLY)
-    rows = con.execute(
+    rows: list[Any] = con.execute(
         "select exchange_core || char(10) || specific_context from palace_object order by exchange_id limit ?",
         (EMBEDDED,),
     ).fetchall()
     con.close()
-    return rows
+    return [text for (text,) in rows]
 
 
 def _plain_fts5(db: Path, source: Path) -> None:
@@ -89,7 +90,7 @@ def measure_add(folder: Path, models: Path, sizes: Sequence[int]) -> list[Figure
     return [added, syncs]
 
 
-def _durable_rows(db: Path) -> Iterator[object]:
+def _durable_rows(db: Path) -> Iterator[Callable[[], object]]:
     con = apsw.Connection(str(db))
     con.pragma("journal_mode", "wal")
     con.execute("create table floor (text)")
@@ -106,7 +107,9 @@ def measure_size(folder: Path, models: Path, sizes: Sequence[int]) -> list[Figur
         imported = built.source.stat().st_size
         con = apsw.Connection(str(built.db), flags=apsw.SQLITE_OPEN_READONLY)
         said: int = con.execute("select sum(octet_length(content)) from message").get
-        parts = con.execute("select name, sum(pgsize) from dbstat group by name order by 2 desc limit 8").fetchall()
+        parts: list[Any] = con.execute(
+            "select name, sum(pgsize) from dbstat group by name order by 2 desc limit 8"
+        ).fetchall()
         con.close()
         whole = built.db.stat().st_size
         with _scratch() as scratch:

@@ -5,9 +5,8 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from statistics import median
 
-from benchmarks.figures import Figure, milliseconds, timed
+from benchmarks.figures import Figure, milliseconds
 from benchmarks.generate import write_jsonl
 from benchmarks.stores import build
 
@@ -53,20 +52,26 @@ def measure_cold(folder: Path, models: Path, sizes: Sequence[int]) -> list[Figur
         cold("memlite --help", "150", "-m", "memlite", "--help"),
         cold(f"{size:,} memlite search, lexical", "200", *command, "--mode", "verbatim"),
         cold(f"{size:,} memlite search, cross-layer", "800", *command),
-        *_import_times("import memlite", "import memlite"),
-        *_import_times("import memlite.cli", "import memlite.cli"),
+        *_imports("memlite.memory"),
+        *_imports("memlite.cli"),
     ]
 
 
-def _import_times(name: str, statement: str) -> list[Figure]:
-    """Return what an import takes beyond the interpreter's start, with its five dearest modules."""
-    plain = median(timed(lambda: _run("-c", "pass")) for _ in range(RUNS))
-    whole = median(timed(lambda: _run("-c", statement)) for _ in range(RUNS))
-    listed = subprocess.run([sys.executable, "-X", "importtime", "-c", statement], capture_output=True, text=True)
-    lines = [line.split("|") for line in listed.stderr.splitlines() if line.count("|") == 2 and "[us]" not in line]
-    dearest = sorted(lines, key=lambda line: -int(line[0].split(":")[1]))[:5]
-    note = ", ".join(f"{module.strip()} {int(own.split(':')[1]) / 1000:.1f}" for own, _, module in dearest)
-    return [Figure(name, round(1000 * (whole - plain), 1), "ms", note=f"by itself: {note}")]
+def _imports(module: str) -> list[Figure]:
+    """Return what importing a module takes by Python's own account, with the five dearest modules it brings."""
+    runs = [_listed(module) for _ in range(RUNS)]
+    whole, lines = min(runs)
+    note = ", ".join(f"{name} {own / 1000:.1f}" for own, name in sorted(lines, reverse=True)[:5])
+    return [Figure(f"import {module}, best of {RUNS}", whole / 1000, "ms", note=f"by itself: {note}")]
+
+
+def _listed(module: str) -> tuple[int, list[tuple[int, str]]]:
+    """Return the microseconds an import takes in all, and those of each module without what it imports itself."""
+    command = [sys.executable, "-X", "importtime", "-c", f"import {module}"]
+    listed = subprocess.run(command, check=True, capture_output=True, text=True).stderr
+    lines = [line.removeprefix("import time:").split("|") for line in listed.splitlines() if "[us]" not in line]
+    own = [(int(line[0]), line[2].strip()) for line in lines]
+    return sum(time for time, name in own if not name.startswith(("_frozen", "site", "encodings"))), own
 
 
 def measure_memory(folder: Path, models: Path, sizes: Sequence[int]) -> list[Figure]:

@@ -56,8 +56,10 @@ def _stand_in(db: Path) -> None:
     """Give every exchange that is not distilled an object and a vector made from those that are."""
     store = Store(db)
     random = np.random.default_rng(4)
-    made = list(palace.get_objects(store.con, [id for (id,) in _all(store, "palace_object")]).values())
-    real = np.vstack([np.frombuffer(vector, np.int8) for (vector,) in _all(store, "vector", "embedding")])
+    ids = [id for (id,) in store.con.execute("select exchange_id from palace_object")]
+    made = list(palace.get_objects(store.con, ids).values())
+    vectors = store.con.execute("select embedding from vector order by exchange_id")
+    real = np.vstack([np.frombuffer(vector, np.int8) for (vector,) in vectors])
     real = real / np.linalg.norm(real, axis=1, keepdims=True)
     waiting = [id for (id,) in store.con.execute("select exchange_id from task where kind = 'distill'")]
     for some in _batches(waiting, 1000):
@@ -71,10 +73,6 @@ def _stand_in(db: Path) -> None:
             dense.add_vectors(con, zip(some, (vector.tobytes() for vector in mixed), strict=True))
             con.executemany("delete from task where exchange_id = ?", ((id,) for id in some))
     store.close()
-
-
-def _all(store: Store, table: str, column: str = "exchange_id") -> Iterator[tuple[object, ...]]:
-    yield from store.con.execute(f"select {column} from {table} order by exchange_id")
 
 
 def _batches(ids: list[int], size: int) -> Iterator[list[int]]:

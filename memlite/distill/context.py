@@ -14,8 +14,8 @@ from memlite.distill.core import Subject, cut
 from memlite.text.words import cost, stem, words
 
 MAX_CHARS = 300
-BUDGET = 9
-"""Tokens a detail may take without being preferred less."""
+BUDGET, PEER_BUDGET = 9, 12
+"""Tokens a detail may take without being preferred less; people's details are clauses, not numbers."""
 ENOUGH = 2.0
 """Worth of new words beyond which a detail does not get better."""
 
@@ -58,31 +58,32 @@ def specific_context(
 
     `places` (the project, its folder) are the same for hundreds of exchanges, so they are no detail of one.
     """
+    budget = PEER_BUDGET if about.peers else BUDGET
     said = {stem(word) for word in words(core)}
     best, best_score = "", 0.0
     for clause in found:
         score = _score(clause, said, about)
         if score > best_score:
-            score /= 1 + max(0, cost(clause.text[:400]) - BUDGET) / 5
+            score /= 1 + max(0, cost(clause.text[:400]) - budget) / 5
         if score <= best_score or about.shows_secret(clause.text, clause.turn):
             continue
-        text = literal(contents[clause.turn], clause)
+        text = literal(contents[clause.turn], clause, budget)
         if words(text) and text.strip("`'\". ") not in places:
             best, best_score = text, score
     return best or _anything(contents, about)
 
 
-def literal(content: str, clause: Clause) -> str:
+def literal(content: str, clause: Clause, budget: int) -> str:
     """The clause as its turn has it: its longest line, without marks at the ends, around its exact part."""
     longest = max(content[clause.start : clause.end].splitlines(), key=len, default="").strip(_EDGE)
     if longest[:1] == longest[-1:] == "`" and longest.count("`") == 2:
         longest = longest[1:-1]
-    return cut(_narrowed(longest), MAX_CHARS)
+    return cut(_narrowed(longest, budget), MAX_CHARS)
 
 
-def _narrowed(text: str) -> str:
+def _narrowed(text: str, budget: int) -> str:
     """As many words around the most exact one as the budget holds."""
-    if cost(text) <= BUDGET + 6:
+    if cost(text) <= budget + 6:
         return text
     tokens = list(_TOKEN.finditer(text))
     first = last = max(range(len(tokens)), key=lambda i: (_WEIGHTS[_exactness(tokens[i][0])], -i))
@@ -90,7 +91,7 @@ def _narrowed(text: str) -> str:
     while grown:
         grown = False
         for left, right in ((first, last + 1), (first - 1, last)):
-            if left < 0 or right >= len(tokens) or cost(text[tokens[left].start() : tokens[right].end()]) > BUDGET + 3:
+            if left < 0 or right >= len(tokens) or cost(text[tokens[left].start() : tokens[right].end()]) > budget + 3:
                 continue
             first, last, grown = left, right, True
     return text[tokens[first].start() : tokens[last].end()].strip(_EDGE)

@@ -21,7 +21,7 @@ from memlite.retrieve.search import search
 from memlite.segment import Rules
 from memlite.store import dense, lexical, overview, palace, recall, tasks
 from memlite.store.connection import Store
-from memlite.text import times, tokens
+from memlite.text import times, tokens, words
 from memlite.types.query import Filters, Results, Sort
 from memlite.types.report import DistillReport, ExchangeView, ImportReport, Packed, Status
 
@@ -108,6 +108,19 @@ class Memory:
             raise UsageError(f"there is no engine {engine!r}. Choose: extractive")
         return distilling.work(self._store, self._embedder if embed else None, self._rules, limit, progress)
 
+    def embed(self, *, verbatim: bool = False, progress: distilling.Progress | None = None) -> DistillReport:
+        """Make the vectors that wait; with `verbatim`, from now on also those of what was said, word for word.
+
+        Verbatim vectors serve the route `dense:verbatim`: they find a paraphrase of something an object leaves out, and
+        cost five to ten times the time and room of the objects' own.
+
+        :raises EmbedderMismatch: the store's vectors are another model's
+        """
+        if verbatim:
+            with self._store.transaction() as con:
+                tasks.ask_for_verbatim_vectors(con)
+        return distilling.work(self._store, self._embedder, self._rules, 0, progress)
+
     # -- out --
 
     def search(
@@ -118,12 +131,18 @@ class Memory:
         offset: int = 0,
         mode: str = "auto",
         fusion: str = "",
+        fields: str = "all",
         project: str = "",
         source: str = "",
         conversation: str = "",
         since: str = "",
         until: str = "",
         zone: tzinfo | None = None,
+        file: str = "",
+        room: str = "",
+        speaker: str = "",
+        min_messages: int = 0,
+        group: str = "",
         include_automated: bool = False,
         with_tools: bool = False,
         sort: Sort = "relevance",
@@ -132,10 +151,15 @@ class Memory:
 
         `"a phrase"` and `+word` must occur, `-word` must not. The filters narrow every route before it ranks. `since`
         and `until` take dates such as `2026-05` or `last week`, both included, in `zone` (by default the machine's).
-        `mode` names a plan (`auto`, `cross`, `verbatim`, `distilled`), `fusion` puts another in place of its own
-        (`blend`, `combmnz`, `rrf`, `weighted`). `with_tools` also looks into tool calls and their output.
+        `file` is a path or its end, `room` a room's key. `with_tools` also looks into tool calls and their output.
+        `group="conversation"` gives the best exchange of each conversation.
 
-        :raises UsageError: no such mode or fusion, or a date in no known form
+        `mode` names a plan (`auto`, `cross`, `verbatim`, `distilled`) or is made of routes, such as
+        `bm25:verbatim+dense:verbatim`. `fusion` takes the place of its own (`blend`, `combmnz`, `hybrid`, `rrf`,
+        `weighted`). `fields` says what of an object `bm25:distilled` looks at (`core`, `core+files`, `core+rooms`,
+        `all`).
+
+        :raises UsageError: no such mode, fusion, fields or group, or a date in no known form
         """
         filters = Filters(
             project=project,
@@ -143,11 +167,15 @@ class Memory:
             conversation=conversation,
             since=times.resolve(since, zone=zone)[0] if since else "",
             until=times.resolve(until, zone=zone)[1] if until else "",
+            file=file,
+            room=words.slug(room),
+            speaker=speaker,
+            min_messages=min_messages,
             include_automated=include_automated,
         )
         # An argument of a shell may hold half a surrogate pair, which neither SQLite nor JSON can.
         query = analyse.analyse(clean(text), filters)
-        plan = plans.get_plan(mode, fusion=fusion, with_tools=with_tools)
+        plan = plans.get_plan(mode, fusion=fusion, fields=fields, group=group, with_tools=with_tools)
         with self._store.reading() as con:
             return search(con, query, plan, self._embedder, limit=limit, offset=offset, sort=sort)
 
@@ -204,7 +232,10 @@ class Memory:
         with self._store.transaction() as con:
             lexical.rebuild(con)
             if vectors:
+                again = dense.has_index(con, "verbatim")
                 dense.drop(con)
+                if again:
+                    tasks.ask_for_verbatim_vectors(con)
             dense.rebuild(con)
             tasks.ask_for_missing_vectors(con)
         return distilling.work(self._store, self._embedder, self._rules, 0, progress)
@@ -213,7 +244,7 @@ class Memory:
         """Return what the store holds and what still waits to be done."""
         with self._store.reading() as con:
             schema, sqlite, vec = overview.versions(con)
-            fingerprint = dense.get_fingerprint(con)
+            fingerprint = dense.get_fingerprint(con, "distilled")
             return Status(
                 path=str(self.path),
                 schema=schema,

@@ -10,6 +10,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from msgspec import Struct, field
 
@@ -28,9 +29,12 @@ from memlite.types.report import DistillReport
 DISTILL_BATCH = 128
 EMBED_BATCH = 256
 RAREST = 15
+KIND: dict[dense.Layer, str] = {"distilled": "embed", "verbatim": "embed-verbatim"}
+# Estimated; MiniLM reads 256, and splits a part that is longer after all.
+PART_TOKENS = 200
 
 Progress = Callable[[str, int, int], None]
-"""(what: `distill` or `embed`, exchanges done, exchanges in all)"""
+"""(what: `distill`, `embed` or `embed-verbatim`, exchanges done, exchanges in all)"""
 
 
 class Tally(Struct):
@@ -73,10 +77,13 @@ def work(
     _release(store, [other for other in tasks.list_owners(store.con) if is_gone(other)])
     try:
         _repeat(store, "distill", limit, progress, lambda n: _distill_some(store, me, n, rules, tally), DISTILL_BATCH)
-        if embedder is not None and tasks.count_pending(store.con, "embed"):
-            with store.transaction() as con:
-                dense.adopt_fingerprint(con, embedder.fingerprint, now())
-            _repeat(store, "embed", None, progress, lambda n: _embed_some(store, me, n, embedder, tally), EMBED_BATCH)
+        if embedder is not None:
+            for layer, kind in KIND.items():
+                if tasks.count_pending(store.con, kind):
+                    with store.transaction() as con:
+                        dense.adopt_fingerprint(con, layer, embedder.fingerprint, now())
+                    step = partial(_embed_some, store, me, embedder=embedder, tally=tally, layer=layer)
+                    _repeat(store, kind, None, progress, step, EMBED_BATCH)
     except BaseException:
         _release(store, [me])
         raise
@@ -161,23 +168,33 @@ def survival(text: str, distilled: str) -> float:
     return sum(word in kept for word in rarest) / len(rarest) if rarest else 1.0
 
 
-def _embed_some(store: Store, me: str, count: int, embedder: Embedder, tally: Tally) -> int:
+def _embed_some(store: Store, me: str, count: int, embedder: Embedder, tally: Tally, layer: dense.Layer) -> int:
+    kind = KIND[layer]
     with store.transaction() as con:
-        ids = tasks.claim(con, "embed", me, count)
-    texts = _texts_to_embed(store, ids)
+        ids = tasks.claim(con, kind, me, count)
+    texts = (_distilled_texts if layer == "distilled" else _verbatim_texts)(store, ids)
     vectors = iter(embedder.embed([text for parts in texts.values() for text in parts]))
-    made = {id: dense.mean_direction([next(vectors) for _ in parts]) for id, parts in texts.items()}
+    made = {id: [next(vectors) for _ in parts] for id, parts in texts.items()}
     with store.transaction() as con:
-        done = [(id, vector) for id, vector in made.items() if tasks.finish(con, id, "embed", me)]
-        dense.add_vectors(con, done)
+        done = [(id, parts) for id, parts in made.items() if tasks.finish(con, id, kind, me)]
+        if layer == "distilled":
+            done = [(id, [dense.mean_direction(parts)]) for id, parts in done]
+        dense.add_vectors(con, layer, done)
         for id in set(ids) - set(made):  # its object was taken out meanwhile: distilling will ask again
-            tasks.finish(con, id, "embed", me)
+            tasks.finish(con, id, kind, me)
     tally.embedded += len(done)
     return len(ids)
 
 
-def _texts_to_embed(store: Store, ids: Sequence[int]) -> dict[int, list[str]]:
+def _distilled_texts(store: Store, ids: Sequence[int]) -> dict[int, list[str]]:
     """Return what the vector of each exchange is made of: its object, and the words a person asked with."""
     distilled = palace.distilled_texts(store.con, ids)
     given = recall.get_for_distilling(store.con, list(distilled))
     return {id: [text, *filter(None, [opening(given[id])])] for id, text in distilled.items()}
+
+
+def _verbatim_texts(store: Store, ids: Sequence[int]) -> dict[int, list[str]]:
+    """Return what was said in each exchange, in parts that the model reads whole."""
+    return {
+        id: list(words.parts(found.text, PART_TOKENS)) for id, found in recall.get_exchanges(store.con, ids).items()
+    }

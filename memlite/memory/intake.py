@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from msgspec import Struct, field, structs
 
 from memlite.segment import Rules, segment
-from memlite.store import ledger, lexical, palace, sameness, tasks, transcript
+from memlite.store import dense, ledger, lexical, palace, sameness, tasks, transcript
 from memlite.store.connection import Connection, Store
 from memlite.store.ledger import Tail
 from memlite.text.digest import identity_digest, words_digest
@@ -230,6 +230,7 @@ def regroup(con: Connection, conversation_id: int, rules: Rules) -> tuple[list[i
     """
     start, stored = transcript.open_tail(con, conversation_id)
     before = {row.span.ply_start: row for row in stored}
+    with_verbatim_vectors = dense.has_index(con, "verbatim")
     new: list[int] = []
     grown: list[int] = []
     for span in segment(transcript.places_from(con, conversation_id, start), rules):
@@ -240,6 +241,7 @@ def regroup(con: Connection, conversation_id: int, rules: Rules) -> tuple[list[i
         elif row.span != span:
             exchange_id = row.id
             palace.remove_objects(con, [exchange_id])
+            dense.remove_vectors(con, "verbatim", [exchange_id])
             lexical.unindex(con, "fts_exchange", [exchange_id])
             transcript.grow_exchange(con, conversation_id, span)
             grown.append(exchange_id)
@@ -247,6 +249,8 @@ def regroup(con: Connection, conversation_id: int, rules: Rules) -> tuple[list[i
             continue
         lexical.index(con, "fts_exchange", [exchange_id])
         tasks.add_task(con, exchange_id, "distill")
+        if with_verbatim_vectors:
+            tasks.add_task(con, exchange_id, "embed-verbatim")
     return new, grown
 
 

@@ -4,7 +4,7 @@ CombMNZ (Fox and Shaw, 1994): the sum of the normalised scores times the number 
 RRF (Cormack, Clarke and Buettcher, 2009): the sum of 1 / (60 + rank). Weighted: a weighted sum of normalised scores.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 from memlite.types.query import TraceStep
 
@@ -69,12 +69,34 @@ def weighted(rankings: Mapping[str, Ranking], weights: Mapping[str, float]) -> T
     return traces
 
 
-def _scaled(step: TraceStep, factor: int) -> TraceStep:
+def _scaled(step: TraceStep, factor: float) -> TraceStep:
     return TraceStep(step.route, step.rank, step.score, step.contribution * factor)
+
+
+HYBRID_WEIGHTS = {"bm25": 0.6, "dense": 0.4}
+HYBRID_BOTH = 1.2
+
+
+def hybrid(rankings: Mapping[str, Ranking], weights: Mapping[str, float]) -> Traces:
+    """Fuse keywords and meaning of one layer as searchat does: 0.6 and 0.4 of the normalised scores, each damped by
+    1 / (1 + 0.1 x rank from 0), and 1.2 times as much where both found it. Conversations whose title holds a word of
+    the question count twice (see `lifted`)."""
+    traces: Traces = {}
+    for route, ranking in rankings.items():
+        weight = HYBRID_WEIGHTS[route.split(":")[0]]
+        for rank, ((id, score), share) in enumerate(zip(ranking, normalise(ranking), strict=True)):
+            traces.setdefault(id, []).append(TraceStep(route, rank + 1, score, weight * share / (1 + 0.1 * rank)))
+    return {id: [_scaled(step, HYBRID_BOTH if len(steps) > 1 else 1) for step in steps] for id, steps in traces.items()}
+
+
+def lifted(traces: Traces, ids: Container[int]) -> Traces:
+    """Return traces in which these exchanges count twice: searchat's reward for a conversation's title."""
+    return {id: [_scaled(step, 2) for step in steps] if id in ids else steps for id, steps in traces.items()}
 
 
 FUSIONS: dict[str, Callable[[Mapping[str, Ranking], Mapping[str, float]], Traces]] = {
     "combmnz": combmnz,
+    "hybrid": hybrid,
     "rrf": rrf,
     "weighted": weighted,
 }

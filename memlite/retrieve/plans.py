@@ -1,19 +1,27 @@
 """Named ways to answer: which routes, which fusion. A variant is a value here, not code elsewhere."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Literal, get_args
 
 from msgspec import Struct, structs
 
 from memlite.errors import UsageError
-from memlite.retrieve.routes import Route
+from memlite.retrieve.routes import Fields, Route
 
-VERBATIM = Route("bm25", "verbatim")
-DISTILLED = Route("dense", "distilled")
-TOOLS = Route("bm25", "tools")
+Fusion = Literal["blend", "combmnz", "hybrid", "rrf", "weighted"]
+Group = Literal["", "conversation"]
 
-
-Fusion = Literal["blend", "combmnz", "rrf", "weighted"]
+ROUTES = {
+    route.name: route
+    for route in (
+        Route("bm25", "verbatim"),
+        Route("dense", "verbatim"),
+        Route("bm25", "distilled"),
+        Route("dense", "distilled"),
+        Route("bm25", "tools"),
+    )
+}
+VERBATIM, DISTILLED, TOOLS = ROUTES["bm25:verbatim"], ROUTES["dense:distilled"], ROUTES["bm25:tools"]
 
 
 class Plan(Struct, frozen=True):
@@ -21,11 +29,13 @@ class Plan(Struct, frozen=True):
 
     name: str
     routes: tuple[Route, ...]
-    fusion: Fusion
+    fusion: Fusion = "combmnz"
     depth: int = 20
-    """Candidates a route gives at least. CombMNZ doubles what both routes give, which means little when each gives
-    everything: twice the usual limit, as in arXiv 2603.13017. The blend needs many, to see neighbours: at 400 its MRR
-    levels off."""
+    """Candidates of each route that are weighed; what is found beyond follows unweighed. CombMNZ doubles what both
+    routes give, which means little when each gives everything: twice the usual limit, as in arXiv 2603.13017. The blend
+    needs many, to see neighbours: at 400 its MRR levels off."""
+    group: Group = ""
+    """`conversation`: only the best exchange of each."""
 
 
 PLANS: dict[str, Plan] = {
@@ -39,19 +49,33 @@ PLANS: dict[str, Plan] = {
 }
 
 
-def get_plan(name: str, *, fusion: str = "", with_tools: bool = False) -> Plan:
-    """Return a plan by name; `fusion` takes the place of its own, `with_tools` adds a route over tool calls.
+def get_plan(name: str, *, fusion: str = "", fields: str = "all", group: str = "", with_tools: bool = False) -> Plan:
+    """Return a plan by its name, or made of routes: `bm25:verbatim+dense:distilled`.
 
-    :raises UsageError: there is no plan or fusion of that name; the message lists those there are
+    `fusion` takes the place of its own, `fields` says what of an object `bm25:distilled` looks at, `with_tools` adds
+    the route over tool calls.
+
+    :raises UsageError: a name that is not known; the message lists those there are
     """
-    plan = PLANS[_known(name, "search mode", tuple(PLANS))]
+    plan = PLANS.get(name) or Plan(name, tuple(_route(part) for part in name.split("+")))
     if fusion:
-        _known(fusion, "fusion", get_args(Fusion))
-        plan = structs.replace(plan, fusion=fusion)
-    return structs.replace(plan, routes=(*plan.routes, TOOLS)) if with_tools else plan
+        plan = structs.replace(plan, fusion=_known(fusion, "fusion", get_args(Fusion)))
+    if with_tools:
+        plan = structs.replace(plan, routes=(*plan.routes, TOOLS))
+    routes = tuple(
+        structs.replace(route, fields=_known(fields, "set of fields", get_args(Fields))) for route in plan.routes
+    )
+    return structs.replace(plan, routes=routes, group=_known(group, "group", get_args(Group)))
 
 
-def _known(name: str, what: str, names: Sequence[str]) -> str:
+def _route(name: str) -> Route:
+    known = [*PLANS, *ROUTES]
+    if name not in ROUTES:
+        raise UsageError(f"there is no search mode {name!r}. Choose one of {', '.join(known)}, or join routes with +")
+    return ROUTES[name]
+
+
+def _known(name: str, what: str, names: Iterable[str]) -> str:
     if name not in names:
-        raise UsageError(f"there is no {what} {name!r}. Choose one of: {', '.join(names)}")
+        raise UsageError(f"there is no {what} {name!r}. Choose one of: {', '.join(filter(None, names))}")
     return name

@@ -1,6 +1,8 @@
 """The ways to find candidates. Each returns a ranking and a report, and abstains where it has nothing to say."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
@@ -19,12 +21,29 @@ from memlite.types.query import Layer, Query, RouteReport
 LEAST_SIMILAR, LEAST_SIMILAR_UNSAID = 0.25, 0.45
 
 
+Fields = Literal["core", "core+files", "core+rooms", "all"]
+COLUMNS: dict[Fields, str] = {
+    "core": "{core context}",
+    "core+files": "{core context files}",
+    "core+rooms": "{core context rooms}",
+    "all": "{core context files rooms}",
+}
+
+
+NOT_EMBEDDED: dict[dense.Layer, str] = {
+    "distilled": "nothing is embedded yet: run memlite distill",
+    "verbatim": "what was said has no vectors of its own: run memlite embed --verbatim",
+}
+
+
 class Route(Struct, frozen=True):
     """One way to find candidates over one layer."""
 
     kind: Literal["bm25", "dense", "newest"]
     layer: Layer
     weight: float = 1.0
+    fields: Fields = "all"
+    """What of an object the keyword route over the distilled layer looks at."""
 
     @property
     def name(self) -> str:
@@ -32,15 +51,22 @@ class Route(Struct, frozen=True):
         return f"{self.kind}:{self.layer}"
 
 
-class Ground(Struct, frozen=True):
-    """What routes search in: a connection, the question, and its vector or why there is none."""
+@dataclass(frozen=True)
+class Ground:
+    """What routes search in: a connection, the question, and the embedder where there is one."""
 
     con: Connection
     query: Query
     scope: Scope
     depth: int
-    vector: bytes | None = None
-    why_no_vector: str = ""
+    embedder: Embedder | None = None
+
+    @cached_property
+    def vector(self) -> bytes:
+        """The question's vector, made once however many routes ask; this is what loads the model."""
+        if self.embedder is None:
+            raise ModelUnusable("no embedding model at hand")
+        return self.embedder.embed_query(_meaning(self.query))
 
 
 def scope_of(query: Query) -> Scope:
@@ -66,6 +92,8 @@ def _bm25(route: Route, ground: Ground) -> Found:
     match = analyse.match_any(ground.query)
     if not match:
         return Found([], ran=False, why="no words to look for")
+    if route.layer == "distilled":
+        match = f"{COLUMNS[route.fields]} : ({match})"
     find: Callable[[Connection, str, int, Scope], list[Scored]] = {
         "verbatim": lexical.find_exchanges,
         "distilled": lexical.find_by_object,
@@ -74,25 +102,18 @@ def _bm25(route: Route, ground: Ground) -> Found:
     return Found(find(ground.con, match, ground.depth, ground.scope))
 
 
-def embed_question(con: Connection, query: Query, embedder: Embedder | None) -> tuple[bytes | None, str]:
-    """Return the vector of a question, or None and why there is none."""
-    if not query.words:
-        return None, "no words to look for"
-    if embedder is None:
-        return None, "no embedding model at hand"
-    if not dense.has_index(con):
-        return None, "nothing is embedded yet: run memlite distill"
-    try:
-        dense.check_fingerprint(con, embedder.fingerprint)
-        return embedder.embed_query(_meaning(query)), ""
-    except (EmbedderMismatch, ModelUnusable) as error:
-        return None, str(error)
-
-
 def _dense(route: Route, ground: Ground) -> Found:
-    if ground.vector is None:
-        return Found([], ran=False, why=ground.why_no_vector)
-    found = dense.nearest(ground.con, ground.vector, ground.scope)[: ground.depth]
+    layer: dense.Layer = "verbatim" if route.layer == "verbatim" else "distilled"
+    if not ground.query.words:
+        return Found([], ran=False, why="no words to look for")
+    if not dense.has_index(ground.con, layer):
+        return Found([], ran=False, why=NOT_EMBEDDED[layer])
+    try:
+        if ground.embedder is not None:
+            dense.check_fingerprint(ground.con, layer, ground.embedder.fingerprint)
+        found = dense.nearest(ground.con, layer, ground.vector, ground.scope)[: ground.depth]
+    except (EmbedderMismatch, ModelUnusable) as error:
+        return Found([], ran=False, why=str(error))
     said = lexical.is_said(ground.con, analyse.match_any(ground.query))
     if found and found[0].score < (LEAST_SIMILAR if said else LEAST_SIMILAR_UNSAID):
         return Found([], why=f"nothing is close in meaning: the best cosine is {found[0].score:.2f}")

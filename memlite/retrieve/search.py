@@ -12,6 +12,7 @@ from memlite.store.recall import FoundExchange
 from memlite.types.query import Hit, ObjectView, Query, Results, Sort, TraceStep
 
 BROWSE = Route("newest", "verbatim")
+EVERYTHING = 1 << 40
 
 
 def search(
@@ -25,34 +26,57 @@ def search(
     sort: Sort = "relevance",
 ) -> Results:
     """Return the exchanges that answer a question, best first. A question without words browses, newest first."""
-    vector, why_not = routes.embed_question(con, query, embedder) if _needs_vector(plan) else (None, "")
-    ground = Ground(con, query, routes.scope_of(query), max(plan.depth, 2 * (limit + offset)), vector, why_not)
+    # By time, it is the newest of all that match that count, not of those that match best.
+    depth = max(plan.depth, limit + offset) if sort == "relevance" else EVERYTHING
+    ground = Ground(con, query, routes.scope_of(query), depth, embedder)
     wanted = plan.routes if query.words else (BROWSE,)
     ran = [routes.run(route, ground) for route in wanted]
-    rankings = {route.name: found for route, (found, _) in zip(wanted, ran, strict=True) if found}
-    traces = _blend(ground, rankings) if plan.fusion == "blend" else _fuse(plan, rankings)
-    ranking = fuse.ranked(traces) if query.words else [(id, 0.0) for id, _ in rankings.get(BROWSE.name, ())]
+    found = {route.name: ranking for route, (ranking, _) in zip(wanted, ran, strict=True) if ranking}
+    # What is weighed does not depend on the page asked for, so that pages are pieces of one list.
+    heads = {name: ranking[: plan.depth] for name, ranking in found.items()} if query.words else {}
+    traces = _blend(ground, heads) if plan.fusion == "blend" else _fuse(con, query, plan, heads)
+    ranking = fuse.ranked(traces)
+    traces |= _tail(found, traces)
+    ranking += [(id, 0.0) for id in list(traces)[len(ranking) :]]
+    if plan.group == "conversation":
+        ranking = _best_of_each_conversation(con, ranking)
     page = _page(con, ranking, limit, offset, sort)
     reports = tuple(report for _, report in ran)
     return Results(query, plan.name, reports, recall.get_coverage(con), _hits(con, query, page, traces))
 
 
-def _needs_vector(plan: Plan) -> bool:
-    return any(route.kind == "dense" for route in plan.routes)
+def _tail(found: Mapping[str, fuse.Ranking], weighed: fuse.Traces) -> fuse.Traces:
+    """Return what routes found beyond the depth of the plan, in their order; it adds nothing to a score of 0."""
+    tail: fuse.Traces = {}
+    for route, ranking in found.items():
+        for rank, (id, score) in enumerate(ranking, start=1):
+            if id not in weighed:
+                tail.setdefault(id, []).append(TraceStep(route, rank, score, 0.0))
+    return tail
 
 
-def _fuse(plan: Plan, rankings: Mapping[str, fuse.Ranking]) -> fuse.Traces:
-    return fuse.FUSIONS[plan.fusion](rankings, {route.name: route.weight for route in plan.routes})
+def _best_of_each_conversation(con: Connection, ranking: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    standings = recall.get_standings(con, [id for id, _ in ranking])
+    best: dict[int, tuple[int, float]] = {}
+    for id, score in ranking:
+        best.setdefault(standings[id].conversation_id, (id, score))
+    return list(best.values())
+
+
+def _fuse(con: Connection, query: Query, plan: Plan, rankings: Mapping[str, fuse.Ranking]) -> fuse.Traces:
+    traces = fuse.FUSIONS[plan.fusion](rankings, {route.name: route.weight for route in plan.routes})
+    if plan.fusion != "hybrid":
+        return traces
+    asked = {word.casefold() for word in analyse.content_words(query)}
+    titles = recall.get_titles(con, list(traces))
+    return fuse.lifted(traces, {id for id, title in titles.items() if asked & set(title.casefold().split())})
 
 
 def _blend(ground: Ground, rankings: Mapping[str, fuse.Ranking]) -> fuse.Traces:
     candidates = list(dict.fromkeys(id for ranking in rankings.values() for id, _ in ranking))
     # Every candidate gets its cosine, also those only the words have found: a missing score is not a score of 0.
-    cosines = (
-        dense.similarities(ground.con, ground.vector, candidates)
-        if ground.vector and DISTILLED.name in rankings
-        else ()
-    )
+    found = DISTILLED.name in rankings
+    cosines = dense.similarities(ground.con, "distilled", ground.vector, candidates) if found else ()
     return blend.blend(
         {name: ranking for name, ranking in rankings.items() if name != DISTILLED.name},
         cosines,
@@ -70,7 +94,7 @@ def _page(
     con: Connection, ranking: list[tuple[int, float]], limit: int, offset: int, sort: Sort
 ) -> list[tuple[int, float]]:
     if sort != "relevance":
-        said = {id: found.said_at or "" for id, found in recall.get_exchanges(con, [id for id, _ in ranking]).items()}
+        said = {id: place.said_from or "" for id, place in recall.get_standings(con, [id for id, _ in ranking]).items()}
         known = [row for row in ranking if said[row[0]]]
         known.sort(key=lambda row: said[row[0]], reverse=sort == "newest")
         ranking = known + [row for row in ranking if not said[row[0]]]

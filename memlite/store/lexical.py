@@ -81,6 +81,19 @@ PASSES = """
     and (:conversation = '' or conversation.external_id = :conversation)
     and (:since = '' or exchange.said_to >= :since)
     and (:until = '' or exchange.said_from < :until)
+    and (:file = '' or exists (
+        select 1 from file_touched where exchange_id = exchange.id
+        and (path = :file or substr(path, -length(:file) - 1) = '/' || :file)
+    ))
+    and (:room = '' or exists (
+        select 1 from room_object join room on room.id = room_id where exchange_id = exchange.id and key = :room
+    ))
+    and (:speaker = '' or exists (
+        select 1 from exchange_turn where exchange_id = exchange.id and speaker = :speaker
+    ))
+    and (:min_messages = 0 or :min_messages <= (
+        select count(*) from message where conversation_id = conversation.id and ply is not null
+    ))
     and (:musts = '' or exchange.id in (select rowid from fts_exchange where fts_exchange match :musts))
     and (:nots = '' or exchange.id not in (select rowid from fts_exchange where fts_exchange match :nots))
 """
@@ -145,7 +158,7 @@ class Scope(Struct, frozen=True):
         return self != Scope()
 
     @property
-    def parameters(self) -> dict[str, str | bool]:
+    def parameters(self) -> dict[str, str | int]:
         """The values of PASSES."""
         return {**msgspec.structs.asdict(self.filters), "musts": self.musts, "nots": self.nots}
 
@@ -159,7 +172,7 @@ def find_exchanges(con: apsw.Connection, match: str, limit: int, scope: Scope) -
 
 
 def find_by_object(con: apsw.Connection, match: str, limit: int, scope: Scope) -> list[Scored]:
-    """Return the exchanges whose objects fit a MATCH expression best, best first."""
+    """Return the exchanges whose objects fit a MATCH expression best, best first; it may name columns."""
     return [Scored(*row) for row in con.execute(BM25_OBJECT, {**scope.parameters, "match": match, "limit": limit})]
 
 

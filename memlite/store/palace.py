@@ -53,7 +53,7 @@ def replace_object(
 def remove_objects(con: apsw.Connection, exchange_ids: Sequence[int]) -> None:
     """Take objects out with their vectors; exchanges without one are passed over."""
     lexical.unindex(con, "fts_object", exchange_ids)
-    dense.remove_vectors(con, exchange_ids)
+    dense.remove_vectors(con, "distilled", exchange_ids)
     con.executemany("delete from palace_object where exchange_id = ?", ((id,) for id in exchange_ids))
 
 

@@ -32,6 +32,10 @@ where exchange.id in (select value from json_each(?)) order by exchange.id, tool
 """
 
 
+TITLES = """
+select exchange.id, title from exchange join conversation on conversation.id = exchange.conversation_id
+where exchange.id in (select value from json_each(?))
+"""
 STANDINGS = """
 select id, conversation_id, ply_start, ply_end, chars, said_from from exchange
 where id in (select value from json_each(?))
@@ -91,6 +95,12 @@ def get_for_distilling(con: apsw.Connection, ids: Sequence[int]) -> dict[int, Ex
     }
 
 
+def get_titles(con: apsw.Connection, ids: Sequence[int]) -> dict[int, str]:
+    """Return the titles of the conversations that exchanges belong to, by exchange id."""
+    rows = con.execute(TITLES, (msgspec.json.encode(ids).decode(),))
+    return {id: title for id, title in rows}
+
+
 def get_standings(con: apsw.Connection, ids: Sequence[int]) -> dict[int, Standing]:
     """Return where exchanges stand in their conversations, by id."""
     return {id: Standing(*place) for id, *place in con.execute(STANDINGS, (msgspec.json.encode(ids).decode(),))}
@@ -100,4 +110,4 @@ def get_coverage(con: apsw.Connection) -> Coverage:
     """Return how much of the store each layer covers."""
     exchanges: int = con.execute("select count(*) from exchange").get
     distilled: int = con.execute("select count(*) from palace_object").get
-    return Coverage(exchanges, distilled, dense.count_vectors(con), tasks.count_waiting(con))
+    return Coverage(exchanges, distilled, dense.count_vectors(con, "distilled"), tasks.count_waiting(con))

@@ -223,7 +223,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
         """
         create table task (
             exchange_id integer not null references exchange (id),
-            kind text not null check (kind in ('distill', 'embed')),
+            kind text not null check (kind in ('distill', 'embed', 'embed-verbatim')),
             state text not null check (state in ('pending', 'running', 'failed', 'skipped')),
             attempts integer not null default 0,
             owner text not null default '',
@@ -256,13 +256,17 @@ STEPS: tuple[tuple[str, ...], ...] = (
         """,
         """
         create table vector (
-            exchange_id integer primary key references exchange (id),
-            embedding blob not null         -- one signed byte a dimension; only its direction counts
+            id integer primary key,
+            layer text not null check (layer in ('distilled', 'verbatim')),
+            exchange_id integer not null references exchange (id),
+            part integer not null,          -- 0-based; an exchange too long for the model has several verbatim parts
+            embedding blob not null,        -- one signed byte a dimension; only its direction counts
+            unique (layer, exchange_id, part)
         ) strict
         """,
         """
         create table embedding (
-            layer text primary key,         -- whose vectors: 'distilled'
+            layer text primary key check (layer in ('distilled', 'verbatim')),
             model text not null,
             digest text not null,
             dims integer not null,

@@ -39,13 +39,24 @@ FINISH = "delete from task where exchange_id = ? and kind = ? and owner = ?"
 ASK_FOR_MISSING = """
 insert into task (exchange_id, kind, state)
 select exchange_id, 'embed', 'pending' from palace_object
-where exchange_id not in (select exchange_id from vector) on conflict do nothing
+where exchange_id not in (select exchange_id from vector where layer = 'distilled') on conflict do nothing
+"""
+
+ASK_FOR_VERBATIM = """
+insert into task (exchange_id, kind, state)
+select id, 'embed-verbatim', 'pending' from exchange
+where automated = '' and id not in (select exchange_id from vector where layer = 'verbatim') on conflict do nothing
 """
 
 
 def ask_for_missing_vectors(con: apsw.Connection) -> None:
     """Ask for the vectors that objects lack."""
     con.execute(ASK_FOR_MISSING)
+
+
+def ask_for_verbatim_vectors(con: apsw.Connection) -> None:
+    """Ask for the vectors of what was said, word for word, where there are none yet."""
+    con.execute(ASK_FOR_VERBATIM)
 
 
 def add_task(con: apsw.Connection, exchange_id: int, kind: str) -> None:

@@ -185,6 +185,19 @@ def sentences(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     yield from _trimmed(text, begin, end)
 
 
+def parts(text: str, limit: int) -> Iterator[str]:
+    """Yield a text in pieces of about `limit` tokens (see `cost`), cut between sentences; a longer sentence is one."""
+    start, end, spent = 0, 0, 0
+    for first, last in sentences(text, 0, len(text)):
+        price = cost(text[first:last])
+        if spent and spent + price > limit:
+            yield text[start:end]
+            start, spent = first, 0
+        end, spent = last, spent + price
+    if text[start:].strip():
+        yield text[start:]
+
+
 def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     piece = text[start:end]
     if piece.strip():

@@ -22,6 +22,13 @@ class Filters(Struct, frozen=True, omit_defaults=True):
     """UTC instant, included."""
     until: str = ""
     """UTC instant, excluded."""
+    file: str = ""
+    """A path an exchange touches, or the end of one from a slash on."""
+    room: str = ""
+    """The key of a room, in any spelling."""
+    speaker: str = ""
+    min_messages: int = 0
+    """What a conversation must hold at least, in plies."""
     include_automated: bool = False
 
 

@@ -163,7 +163,7 @@ def test_filtered_vectors_equal_brute_force(mixed):
                     (project,),
                 )
             ]
-            brute = dense.similarities(con, vector, ids)[:5]
+            brute = dense.similarities(con, "distilled", vector, ids)[:5]
             hits = mixed.search(text, mode="distilled", project=project, limit=5)
             assert [hit.exchange_id for hit in hits] == [id for id, _ in brute][: len(hits)]
             assert hits

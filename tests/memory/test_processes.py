@@ -88,6 +88,7 @@ def finish(children):
 def kill(child):
     """Kill a child and return what it had printed and nobody had read."""
     os.kill(child.pid, signal.SIGKILL)
+    child.wait()  # until then it is a zombie, and still looks alive to other workers
     return child.stdout.read()
 
 
@@ -98,7 +99,7 @@ def assert_sound(memory):
     for table in schema.DERIVED:
         con.execute(f"insert into {table} ({table}, rank) values ('integrity-check', 1)")
     orphans = """
-        select count(*) from vec_object_rowids where rowid not in (select exchange_id from palace_object)
+        select count(*) from vec_object_rowids where rowid not in (select id from vector where layer = 'distilled')
         union all select count(*) - count(distinct identity) from message
         union all select count(*) from message as one where not exists
             (select 1 from exchange where conversation_id = one.conversation_id and seq between seq_start and seq_end)

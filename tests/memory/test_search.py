@@ -17,7 +17,10 @@ from tests.embedders import WordEmbedder
 
 MODES = list(PLANS)
 every_mode = pytest.mark.parametrize("mode", MODES)
-KEYWORD_MODES = ("auto", "cross", "verbatim")
+
+
+def conversations(results):
+    return [hit.conversation.external_id for hit in results]
 
 
 @every_mode

@@ -21,12 +21,13 @@ def texts(memory, con, talk):
     dice = random.Random(35)
     made = {}
     with memory._store.transaction():
-        dense.adopt_fingerprint(con, WordEmbedder().fingerprint, NOW)
+        dense.adopt_fingerprint(con, "distilled", WordEmbedder().fingerprint, NOW)
     for i in range(300):
         memory.add(talk(f"question {i}", "answer"), conversation=f"c{i}")
         made[i + 1] = " ".join(dice.choices(WORDS, k=5))
     with memory._store.transaction():
-        dense.add_vectors(con, zip(made, WordEmbedder().embed(list(made.values())), strict=True))
+        vectors = WordEmbedder().embed(list(made.values()))
+        dense.add_vectors(con, "distilled", ((id, [vector]) for id, vector in zip(made, vectors, strict=True)))
     return made
 
 
@@ -40,7 +41,7 @@ def test_the_best_are_found_with_their_cosine(con, texts):
     for question in ("redis cache", "vector index shard", "deploy the server"):
         vector = embedder.embed_query(question)
         truth = {id: cosine(vector, embedder.embed_query(text)) for id, text in texts.items()}
-        found = dense.nearest(con, vector, Scope())
+        found = dense.nearest(con, "distilled", vector, Scope())
         assert [score for _, score in found] == sorted((score for _, score in found), reverse=True)
         assert all(score == pytest.approx(truth[id], abs=0.01) for id, score in found)
         best = sorted(truth.values(), reverse=True)[:10]
@@ -50,30 +51,30 @@ def test_the_best_are_found_with_their_cosine(con, texts):
 def test_a_vector_is_replaced_and_removed(memory, con, texts):
     vector = WordEmbedder().embed_query("xylophone")
     with memory._store.transaction():
-        dense.add_vectors(con, [(7, vector)])
-    assert dense.nearest(con, vector, Scope())[0] == (7, pytest.approx(1.0, abs=0.001))
-    assert dense.count_vectors(con) == 300
+        dense.add_vectors(con, "distilled", [(7, [vector])])
+    assert dense.nearest(con, "distilled", vector, Scope())[0] == (7, pytest.approx(1.0, abs=0.001))
+    assert dense.count_vectors(con, "distilled") == 300
     with memory._store.transaction():
-        dense.remove_vectors(con, [7, 99_999])
-    assert dense.count_vectors(con) == 299
-    assert 7 not in [id for id, _ in dense.nearest(con, vector, Scope())]
+        dense.remove_vectors(con, "distilled", [7, 99_999])
+    assert dense.count_vectors(con, "distilled") == 299
+    assert 7 not in [id for id, _ in dense.nearest(con, "distilled", vector, Scope())]
 
 
 def test_the_index_is_made_again_from_the_vectors(memory, con, texts):
     vector = WordEmbedder().embed_query("redis cache")
-    before = dense.nearest(con, vector, Scope())
+    before = dense.nearest(con, "distilled", vector, Scope())
     with memory._store.transaction():
         con.execute("drop table vec_object")
         dense.rebuild(con)
-    assert dense.nearest(con, vector, Scope()) == before
+    assert dense.nearest(con, "distilled", vector, Scope()) == before
 
 
 def test_another_models_vectors_are_refused_by_name(memory, con, texts):
     other = WordEmbedder("other").fingerprint
     with pytest.raises(EmbedderMismatch, match=r"test words.*test other.*reindex --vectors"):
-        dense.check_fingerprint(con, other)
+        dense.check_fingerprint(con, "distilled", other)
     with memory._store.transaction():
         dense.drop(con)
-        dense.adopt_fingerprint(con, other, NOW)
-    assert dense.count_vectors(con) == 0
-    assert dense.get_fingerprint(con) == other
+        dense.adopt_fingerprint(con, "distilled", other, NOW)
+    assert dense.count_vectors(con, "distilled") == 0
+    assert dense.get_fingerprint(con, "distilled") == other
