@@ -19,7 +19,7 @@ from memlite.store.connection import Store
 from memlite.store.lexical import Scope
 from memlite.types.query import Filters
 
-QUERIES, WARM_UP = 120, 20
+QUERIES, WARM_UP = 100, 10
 TARGETS = {(15_000, "verbatim"): "5", (15_000, "auto"): "25", (100_000, "auto"): "60"}
 FILTERS: dict[str, dict[str, str]] = {
     "project": {"project": "project-3"},
@@ -99,14 +99,14 @@ def _lexical_floor(built: Built, asked: Sequence[str]) -> list[Figure]:
 def _dense(built: Built, embedder: Embedder, asked: Sequence[str]) -> list[Figure]:
     """The nearest vectors by the store and by one matrix product, and how many of the best ten both name."""
     store = Store(built.db)
-    rows = list(store.con.execute("select exchange_id, embedding from vector"))
+    rows = list(store.con.execute("select exchange_id, embedding from vector where layer = 'distilled'"))
     ids = np.array([id for id, _ in rows])
     vectors = np.vstack([np.frombuffer(vector, np.int8) for _, vector in rows]).astype(np.float32)
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     asking = [np.frombuffer(embedder.embed_query(text), "<f4") for text in asked]
 
     def ours(vector: Any) -> list[int]:
-        return [id for id, _ in dense.nearest(store.con, vector.tobytes(), Scope())]
+        return [id for id, _ in dense.nearest(store.con, "distilled", vector.tobytes(), Scope())]
 
     def brute(vector: Any) -> list[int]:
         scores = vectors @ vector

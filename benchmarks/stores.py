@@ -58,7 +58,7 @@ def _stand_in(db: Path) -> None:
     random = np.random.default_rng(4)
     ids = [id for (id,) in store.con.execute("select exchange_id from palace_object")]
     made = list(palace.get_objects(store.con, ids).values())
-    vectors = store.con.execute("select embedding from vector order by exchange_id")
+    vectors = store.con.execute("select embedding from vector where layer = 'distilled' order by id")
     real = np.vstack([np.frombuffer(vector, np.int8) for (vector,) in vectors])
     real = real / np.linalg.norm(real, axis=1, keepdims=True)
     waiting = [id for (id,) in store.con.execute("select exchange_id from task where kind = 'distill'")]
@@ -70,7 +70,7 @@ def _stand_in(db: Path) -> None:
             for id, at in zip(some, first, strict=True):
                 given = PalaceObject(**structs.asdict(made[at]))
                 palace.replace_object(con, id, given, Making("", "stand-in", 0.0, 0, 0), f"project-{id % 20}", NOW)
-            dense.add_vectors(con, zip(some, (vector.tobytes() for vector in mixed), strict=True))
+            dense.add_vectors(con, "distilled", ((id, [v.tobytes()]) for id, v in zip(some, mixed, strict=True)))
             con.executemany("delete from task where exchange_id = ?", ((id,) for id in some))
     store.close()
 

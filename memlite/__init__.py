@@ -1,12 +1,12 @@
 """memlite: long-term memory for AI agents in one SQLite file.
 
-    import memlite
+import memlite
 
-    with memlite.open("memory.db") as memory:
-        memory.add([{"role": "user", "content": "..."}], conversation="c1")
-        memory.distill()
-        for hit in memory.search("connection pool timeout"):
-            print(hit.score, hit.snippet)
+with memlite.open("memory.db") as memory:
+    memory.add([{"role": "user", "content": "..."}], conversation="c1")
+    memory.distill()
+    for hit in memory.search("connection pool timeout"):
+        print(hit.score, hit.snippet)
 """
 
 from importlib import import_module

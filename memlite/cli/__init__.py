@@ -14,6 +14,7 @@ COMMANDS = (
     Entry("add", "memlite.cli.intake:add", "Store a message, or messages from stdin."),
     Entry("import", "memlite.cli.intake:import_", "Import transcripts from files and folders."),
     Entry("distill", "memlite.cli.keep:distill", "Make the objects and vectors that wait."),
+    Entry("embed", "memlite.cli.keep:embed", "Make the vectors that wait."),
     Entry("search", "memlite.cli.find:search", "Find the exchanges that answer a question."),
     Entry("show", "memlite.cli.find:show", "Show an exchange word for word, with its object."),
     Entry("context", "memlite.cli.find:context", "Print what is known about a question, for a prompt."),

@@ -11,6 +11,7 @@ from memlite.errors import UsageError
 from memlite.memory import Memory
 from memlite.retrieve.analyse import content_words
 from memlite.retrieve.plans import Fusion
+from memlite.retrieve.routes import Fields
 from memlite.types.query import Hit, ObjectView, Results
 from memlite.types.report import ExchangeView
 
@@ -33,6 +34,15 @@ from memlite.types.report import ExchangeView
 @click.option("--conversation", type=options.text, default="", help="Only this conversation, by the source's id.")
 @click.option("--include-automated", is_flag=True, help="Also what no person typed, such as command output.")
 @click.option("--fusion", type=click.Choice(get_args(Fusion)), help="How routes become one ranking.")
+@click.option(
+    "--fields",
+    type=click.Choice(get_args(Fields)),
+    default="all",
+    show_default=True,
+    help="Of an object, for keywords.",
+)
+@click.option("--group", type=click.Choice(["conversation"]), help="Only the best exchange of each.")
+@click.option("--min-messages", type=click.IntRange(min=0), default=0, help="Only conversations of this length.")
 @click.option("--with-tools", is_flag=True, help="Look into tool calls and their output too.")
 @click.option("--sort", type=click.Choice(["relevance", "newest", "oldest"]), default="relevance", show_default=True)
 @click.option("--explain", is_flag=True, help="Show how each score came about.")
@@ -53,11 +63,11 @@ def search(text: tuple[str, ...], *, explain: bool, full: bool, fail_empty: bool
     """
     question = " ".join(text)
     if not question.strip() and not any(
-        given[name] for name in ("project", "source", "conversation", "since", "until")
+        given[name] for name in ("project", "source", "conversation", "since", "until", "file", "room", "speaker")
     ):
         raise UsageError("there is nothing to look for. Give some words, or a filter such as --since today")
     memory = open_memory()
-    results = memory.search(question, **{**given, "fusion": given["fusion"] or ""})
+    results = memory.search(question, **{**given, "fusion": given["fusion"] or "", "group": given["group"] or ""})
     if as_json:
         output.document(results)
     else:

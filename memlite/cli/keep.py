@@ -1,4 +1,4 @@
-"""Commands that look after a store: distill, reindex, status."""
+"""Commands that look after a store: distill, embed, reindex, status."""
 
 from pathlib import Path
 
@@ -28,6 +28,26 @@ def distill(limit: int | None, engine: str, no_embed: bool, as_json: bool) -> No
     memory = open_memory()
     with output.progress() as bars:
         report = memory.distill(engine=engine, limit=limit, embed=not no_embed, progress=bars)
+    _print_report(report, as_json)
+
+
+@click.command()
+@click.option("--verbatim", is_flag=True, help="From now on also vectors of what was said, word for word.")
+@as_json
+def embed(verbatim: bool, as_json: bool) -> None:
+    """Make the vectors that wait.
+
+    The usual vectors are made of the objects. Verbatim ones find a paraphrase of what an object leaves out; they take
+    some ten times as long, and are searched with --mode dense:verbatim.
+
+    \b
+    Examples:
+      memlite embed
+      memlite embed --verbatim
+    """
+    memory = open_memory()
+    with output.progress() as bars:
+        report = memory.embed(verbatim=verbatim, progress=bars)
     _print_report(report, as_json)
 
 

@@ -7,7 +7,7 @@ import click
 
 from memlite import config
 from memlite.memory import Memory
-from memlite.retrieve.plans import PLANS
+from memlite.retrieve.plans import PLANS, ROUTES
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -25,9 +25,16 @@ def filters(command: Command) -> Command:
     for option in reversed(
         (
             click.option(
-                "--mode", type=click.Choice(list(PLANS)), default="auto", show_default=True, help="How to look."
+                "--mode",
+                type=text,
+                default="auto",
+                show_default=True,
+                help=f"How to look: {', '.join(PLANS)}, or routes joined by +: {', '.join(ROUTES)}.",
             ),
             click.option("--project", type=text, default="", help="Only this project."),
+            click.option("--file", type=text, default="", help="Only what touches this file (a path or its end)."),
+            click.option("--room", type=text, default="", help="Only this room."),
+            click.option("--speaker", type=text, default="", help="Only where this person speaks."),
             click.option("--source", type=text, default="", help="Only this source, such as claude-code."),
             click.option(
                 "--since", "--after", type=text, default="", metavar="DATE", help="From this date on (2026-05)."

@@ -107,7 +107,7 @@ def _score(clause: Clause, said: set[str], about: Subject) -> float:
     score = (0.3 + exact + names) * (0.25 + min(new, ENOUGH) / ENOUGH)
     if v.QUESTION.search(clause.text[-12:]):
         score *= 0.35
-    if v.THROAT_CLEARING.match(clause.text):
+    if not about.peers and clause.turn not in about.user_turns and v.THROAT_CLEARING.match(clause.text):
         score *= 0.3
     if clause.kind == "heading":
         score *= 0.4

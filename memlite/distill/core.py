@@ -159,7 +159,7 @@ def _factor(sentence: Sequence[Clause], text: str, place: int, about: Subject) -
         factor *= WEIGHTS[side]
     if v.QUESTION.search(text[-12:]):
         factor *= WEIGHTS[side + "_question"]
-    if v.THROAT_CLEARING.match(text):
+    if side == "answer" and v.THROAT_CLEARING.match(text):
         factor *= WEIGHTS["throat"]
     if side != "answer" and any(map(v.is_first_person, chain.from_iterable(clause.words for clause in sentence))):
         factor *= WEIGHTS["first_person"]

@@ -81,7 +81,7 @@ THROAT_CLEARING = _any(
     |需要我|要我|还有什么|希望|お役に立て|しましょうか|教えてください
     """
 )
-"""How a sentence begins that only announces, offers or thanks."""
+"""How an assistant's sentence begins that only announces, offers or thanks. (A person's `let's` is a request.)"""
 
 _CUES = {
     "decision": _any(

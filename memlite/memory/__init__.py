@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import tzinfo
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO, Self
+from typing import BinaryIO, Self, get_args
 
 from msgspec import structs
 
@@ -159,8 +159,13 @@ class Memory:
         `weighted`). `fields` says what of an object `bm25:distilled` looks at (`core`, `core+files`, `core+rooms`,
         `all`).
 
-        :raises UsageError: no such mode, fusion, fields or group, or a date in no known form
+        :raises UsageError: no such mode, fusion, fields, group or sort, a negative count, or a date in no known form
         """
+        if limit < 0 or offset < 0 or sort not in get_args(Sort):
+            raise UsageError(
+                f"limit {limit}, offset {offset}, sort {sort!r}: counts are 0 or more, sort is one of "
+                f"{', '.join(get_args(Sort))}"
+            )
         filters = Filters(
             project=project,
             source=source,
@@ -212,12 +217,26 @@ class Memory:
         source: str = "",
         since: str = "",
         until: str = "",
+        file: str = "",
+        room: str = "",
+        speaker: str = "",
     ) -> Packed:
         """Return what the store knows about a question as text for a prompt, never over `budget` tokens.
 
         Tokens are estimated to the high side (memlite.text.tokens). The filters are those of `search`.
         """
-        found = self.search(text, limit=limit, mode=mode, project=project, source=source, since=since, until=until)
+        found = self.search(
+            text,
+            limit=limit,
+            mode=mode,
+            project=project,
+            source=source,
+            since=since,
+            until=until,
+            file=file,
+            room=room,
+            speaker=speaker,
+        )
         return pack.pack(found.hits, budget)
 
     # -- keep --

@@ -83,7 +83,7 @@ def hybrid(rankings: Mapping[str, Ranking], weights: Mapping[str, float]) -> Tra
     the question count twice (see `lifted`)."""
     traces: Traces = {}
     for route, ranking in rankings.items():
-        weight = HYBRID_WEIGHTS[route.split(":")[0]]
+        weight = HYBRID_WEIGHTS.get(route.split(":")[0], 0.5)
         for rank, ((id, score), share) in enumerate(zip(ranking, normalise(ranking), strict=True)):
             traces.setdefault(id, []).append(TraceStep(route, rank + 1, score, weight * share / (1 + 0.1 * rank)))
     return {id: [_scaled(step, HYBRID_BOTH if len(steps) > 1 else 1) for step in steps] for id, steps in traces.items()}

@@ -103,6 +103,7 @@ class Store:
         # Weakly, so that the connection of a thread that has ended is closed with it.
         self._opened: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
         self._lock = threading.Lock()
+        self._closed = False
         _prepare_file(path, create)
         with translated(path):
             _migrate(self.con, path, busy_timeout_ms)
@@ -112,6 +113,8 @@ class Store:
         """This thread's connection, opened at first use."""
         con: apsw.Connection | None = getattr(self._local, "con", None)
         if con is None:
+            if self._closed:
+                raise MemliteError(f"the store at {self.path} is closed. Open it again with memlite.open")
             with translated(self.path):
                 con = _connect(self.path, self._busy_timeout_ms)
             self._local.con = con
@@ -160,6 +163,7 @@ class Store:
             for con in self._opened:
                 con.close()
             self._opened.clear()
+            self._closed = True
         self._local = threading.local()
 
 

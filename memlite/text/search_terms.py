@@ -29,6 +29,7 @@ _SHAPES = bytes(
 _CHANGE = re.compile(rb"[A0](?:(?<=a[A0])|(?<=A0)|(?<=0)[aA]|(?<=A)Aa)")
 _WORD = re.compile(r"[^\W_]+")
 _APOSTROPHE = re.compile(r"['’]")
+_VERSION = re.compile(r"v\d[\w.-]*", re.IGNORECASE)
 _HEX = re.compile(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{6,40}", re.IGNORECASE)
 # Hashes, base64 and minified code have a boundary at every other character: splitting them only bloats the index.
 MAX_IDENTIFIER, MAX_BOUNDARIES = 64, 8
@@ -93,10 +94,12 @@ def term(word: str) -> str:
     """Return the expression for one typed word, "" when it has no letter or digit.
 
     A plain word is itself. A compound (`v2.4.7`, `getUserById`, `src/db/pool.py`) is the whole, or its split form, or
-    any part of three letters or more; a hash also matches what it is the beginning of.
+    any part of three letters or more; `v2.4.7` is also 2.4.7; a hash also matches what it is the beginning of.
     """
     folded = fold(word)
     options = dict.fromkeys([phrase(folded), phrase(_BOUNDARY.sub(" ", folded))])
+    if _VERSION.fullmatch(folded):
+        options[phrase(folded[1:])] = None
     if _HEX.fullmatch(folded):
         options[f"{quote(folded)} *"] = None
     options.update(dict.fromkeys(map(phrase, parts(word))))

@@ -51,6 +51,10 @@ def test_an_answer_beats_an_offer_and_a_question() -> None:
     assert "Let me check" not in made
 
 
+def test_what_a_person_proposes_is_no_announcement() -> None:
+    assert "explore the root cause" in core("Let's explore the root cause of the flaky login", "Sure, happy to help!")
+
+
 def test_parts_of_two_speakers_are_two_sentences() -> None:
     assert core("Kavya has a cashew allergy", "Meena drives the Corolla on Friday", peers=True) == (
         "A: Kavya has a cashew allergy. B: Meena drives the Corolla on Friday"
