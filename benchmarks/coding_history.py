@@ -11,7 +11,7 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from measures import MODES, SHARED, mean, reciprocal_rank, store_of, table
+from measures import MODES, SHARED, Scores, print_scores, reciprocal_rank, store_of
 
 DEPTH = 20
 
@@ -19,7 +19,7 @@ DEPTH = 20
 def main(folder: Path) -> None:
     """Print MRR and hit@10 of every mode."""
     asked = [json.loads(line) for line in (folder / "queries.jsonl").read_text().splitlines()]
-    scores: dict[tuple[str, str], list[tuple[float, bool]]] = defaultdict(list)
+    scores: Scores = defaultdict(list)
     groups = ["all", *dict.fromkeys(q["type"] for q in asked), *dict.fromkeys(q["source"] for q in asked)]
     with store_of(folder / "messages.jsonl") as memory:
         print(f"tokens before / after distilling: {memory.status().tokens}\n")
@@ -28,15 +28,9 @@ def main(folder: Path) -> None:
             for mode in MODES:
                 rank = reciprocal_rank(memory.search(question["query"], limit=DEPTH, mode=mode).hits, gold)
                 for group in ("all", question["type"], question["source"]):
-                    scores[mode, group].append((rank, rank >= 0.1))
-    rows = [
-        [mode, *(f"{mean([rank for rank, _ in got]):.3f} / {mean([float(hit) for _, hit in got]):.3f}"
-                 for group in groups for got in [scores[mode, group]])]
-        for mode in MODES
-    ]
-    counts = [f"{group} ({len(scores['auto', group])})" for group in groups]
+                    scores[mode, group].append((rank, float(rank >= 0.1)))
     print("MRR / hit@10 (queries)\n")
-    print(table(["mode", *counts], rows))
+    print_scores(scores, groups)
 
 
 if __name__ == "__main__":

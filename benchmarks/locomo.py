@@ -12,7 +12,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from measures import MODES, SHARED, mean, recall, reciprocal_rank, store_of, table
+from measures import MODES, SHARED, Scores, print_scores, recall, reciprocal_rank, store_of
 
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop"}
 DEPTH = 20
@@ -22,7 +22,7 @@ def main(folder: Path) -> None:
     """Print recall@10 and MRR of every mode."""
     samples = {sample["sample_id"]: sample for sample in json.loads((folder / "locomo3.json").read_text())}
     asked = [json.loads(line) for line in (folder / "queries3.jsonl").read_text().splitlines()]
-    scores: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
+    scores: Scores = defaultdict(list)
     for name, sample in samples.items():
         with tempfile.TemporaryDirectory() as place:
             file = Path(place) / "sample.json"
@@ -37,15 +37,8 @@ def main(folder: Path) -> None:
                         score = (recall(hits[:10], gold), reciprocal_rank(hits, gold))
                         for group in ("all", name, CATEGORIES[question["category"]]):
                             scores[mode, group].append(score)
-    groups = ["all", *samples, *CATEGORIES.values()]
-    rows = [
-        [mode, *(f"{mean([r for r, _ in got]):.3f} / {mean([m for _, m in got]):.3f}" for group in groups
-                 for got in [scores[mode, group]])]
-        for mode in MODES
-    ]
-    counts = [f"{group} ({len(scores['auto', group])})" for group in groups]
     print("recall@10 / MRR (questions)\n")
-    print(table(["mode", *counts], rows))
+    print_scores(scores, ["all", *samples, *CATEGORIES.values()])
 
 
 if __name__ == "__main__":

@@ -40,8 +40,16 @@ def mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a Markdown table; floats get three digits."""
-    shown = [[f"{cell:.3f}" if isinstance(cell, float) else str(cell) for cell in row] for row in rows]
-    lines = [head, ["---"] * len(head), *shown]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+Scores = dict[tuple[str, str], list[tuple[float, float]]]
+"""(mode, group) -> a pair of figures for each question."""
+
+
+def print_scores(scores: Scores, groups: Sequence[str]) -> None:
+    """Print the means of both figures as a Markdown table: a row a mode, a column a group."""
+    head = ["mode", *(f"{group} ({len(scores[MODES[0], group])})" for group in groups)]
+    rows = [[mode, *(_means(scores[mode, group]) for group in groups)] for mode in MODES]
+    print("\n".join(f"| {' | '.join(line)} |" for line in [head, ["---"] * len(head), *rows]))
+
+
+def _means(pairs: Sequence[tuple[float, float]]) -> str:
+    return " / ".join(f"{mean(values):.3f}" for values in zip(*pairs, strict=True))

@@ -63,7 +63,8 @@ def search(text: tuple[str, ...], *, explain: bool, full: bool, fail_empty: bool
     """
     question = " ".join(text)
     if not question.strip() and not any(
-        given[name] for name in ("project", "source", "conversation", "since", "until", "file", "room", "speaker")
+        given[name]
+        for name in ("project", "source", "conversation", "since", "until", "file", "room", "speaker", "min_messages")
     ):
         raise UsageError("there is nothing to look for. Give some words, or a filter such as --since today")
     memory = open_memory()

@@ -19,9 +19,9 @@ from memlite.errors import UsageError
 from memlite.importers.encoding import encoding_of, repair
 from memlite.importers.generic import SOURCE as GENERIC
 from memlite.memory import DEFAULT_CONVERSATION, Memory
-from memlite.memory.intake import now
 from memlite.text import clock
 from memlite.text.digest import digest
+from memlite.text.times import now
 from memlite.types.report import DistillReport, ImportReport
 
 SHOWN_ISSUES = 10

@@ -35,7 +35,7 @@ def distil(exchange: Exchange) -> PalaceObject:
     contents = [readable(turn.content) for turn in exchange.turns]
     found = to_clauses(contents)
     turns = [(turn.role == "user", content) for turn, content in zip(exchange.turns, contents, strict=True)]
-    about = subject(found, turns, peers=peers)
+    about = subject(found, turns, peers=peers, speakers=[turn.speaker for turn in exchange.turns])
     budget = budget_for(about)
     chosen = choose(weigh(found, about), budget)
     labels = [f"{turn.speaker}: " if peers and turn.speaker else "" for turn in exchange.turns]

@@ -49,8 +49,13 @@ _CLAUSE = re.compile(
     r"(?<=\S)(?:;\s+|\s+[–—]\s+|\s+-{1,2}\s+|\s*(?:->|→)\s+(?=\w+ \w+ \w+)|[，；：、]"
     r"|,\s+(?=(?:but|so|because|which|and|then|since|while|or|if|when|where|who|not|mas|e|porque|então|que|pero|y|entonces"
     r"|aber|und|weil|dass|denn|sondern|also|wenn|die|der|das|mais|et|donc|car|qui)\b)"
-    r"|,\s+(?=(?:\S{1,40}\s+){4})|\s+(?=(?:because|porque|weil|parce que|instead of|so that)\s))"
+    r"|,\s+(?!\w+ing\b)(?=(?:\S{1,40}\s+){4})|\s+(?=(?:because|porque|weil|parce que|instead of|so that)\s))"
 )
+_JOINING = re.compile(r"[,;:，；：、]|\s+[–—-]+(?=\s)|")
+"""What of such a place stays with the clause before it, so that the two read as they stood when both are kept."""
+_MID_PHRASE = re.compile(r"\b(?:an?|the|my|our|your|his|her|their|its|this|that|some|very|so|more|really)\s+[\w-]+,$", re.I)
+_OPENS = re.compile(r"\s*(?:\w+\s+(?:is|are|was|were|has|have|had|can|will|would|\w+ed|does|did|do)\b|(?:the|it|this|that|we|i|you|they|he|she|there|no|my)\b)", re.I)
+"""How a clause of its own begins; what comes after `a safe,` and does not is one more adjective."""
 _MIN_CLAUSE = 18
 """A shorter piece (characters) says nothing alone and stays with what follows or precedes it."""
 _CJK_RUN = re.compile(rf"[{CJK}]")
@@ -189,18 +194,25 @@ def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     begin = start
     depth_from = start
     for match in _CLAUSE.finditer(text, start, end):
-        stop = match.start() + (match[0][0] in ",;:，；：、")
+        stop = match.start() + _joining(match[0])
         piece = text[depth_from:stop]
         if (
             stop - begin < least
             or end - match.end() < least
             or piece.count("(") > piece.count(")")
             or piece.count("`") % 2
+            or (match[0] == ", " and _MID_PHRASE.search(piece, len(piece) - 30) and not _OPENS.match(text, match.end()))
         ):
             continue
         yield begin, stop
         begin = depth_from = match.end()
     yield begin, end
+
+
+def _joining(between: str) -> int:
+    """How much of what parts two clauses stays with the first."""
+    mark = _JOINING.match(between)
+    return mark.end() if mark else 0
 
 
 _EMOJI = "\U0001f000-\U0001faff\u2600-\u27bf\ufe0f\u200d\u2b50\u2b55"

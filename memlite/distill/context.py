@@ -10,7 +10,8 @@ from functools import lru_cache
 
 from memlite.distill import vocabulary as v
 from memlite.distill.clauses import Clause
-from memlite.distill.core import Subject, cut
+from memlite.distill.core import Subject, cut, trimmed
+from memlite.distill.talk import is_called
 from memlite.text.words import cost, stem, words
 
 MAX_CHARS = 300
@@ -18,6 +19,8 @@ BUDGET, PEER_BUDGET = 9, 12
 """Tokens a detail may take without being preferred less; people's details are clauses, not numbers."""
 ENOUGH = 2.0
 """Worth of new words beyond which a detail does not get better."""
+ECHO, PEER_ENOUGH = 0.3, 6.0
+"""Between people a whole phrase is the detail, and one that the core has already beats one that tells nothing."""
 
 _EXACT: tuple[tuple[float, re.Pattern[str]], ...] = (
     (
@@ -45,9 +48,18 @@ _EXACT: tuple[tuple[float, re.Pattern[str]], ...] = (
         ),
     ),
     (0.7, re.compile(r".*\d")),
+    (
+        0.6,
+        re.compile(
+            r"(?:yesterday|today|tonight|tomorrow|ago|since|(?:week|month|year|weekend|birthday)s?|summer|winter|spring|autumn"
+            r"|ontem|hoje|amanhã|ayer|hoy|mañana|gestern|heute|morgen|hier|demain)\b",
+            re.IGNORECASE,
+        ),
+    ),
 )
 _WEIGHTS = (*(weight for weight, _ in _EXACT), 0.0)
 _TOKEN = re.compile(r"\S+")
+_MARKS = ".,!?:;'\""
 _EDGE = " \t,;:，、；：-–—*#>|"
 
 
@@ -67,17 +79,19 @@ def specific_context(
             score /= 1 + max(0, cost(clause.text[:400]) - budget) / 5
         if score <= best_score or about.shows_secret(clause.text, clause.turn):
             continue
-        text = literal(contents[clause.turn], clause, budget)
+        text = literal(contents[clause.turn], clause, budget, about.called)
         if words(text) and text.strip("`'\". ") not in places:
             best, best_score = text, score
     return best or _anything(contents, about)
 
 
-def literal(content: str, clause: Clause, budget: int) -> str:
-    """The clause as its turn has it: its longest line, without marks at the ends, around its exact part."""
+def literal(content: str, clause: Clause, budget: int, called: tuple[str, ...]) -> str:
+    """The clause as its turn has it: its longest line, without marks and calls at the ends, around its exact part."""
     longest = max(content[clause.start : clause.end].splitlines(), key=len, default="").strip(_EDGE)
     if longest[:1] == longest[-1:] == "`" and longest.count("`") == 2:
         longest = longest[1:-1]
+    if (bare := trimmed(longest, called)) in longest:
+        longest = bare or longest
     return cut(_narrowed(longest, budget), MAX_CHARS)
 
 
@@ -99,12 +113,15 @@ def _narrowed(text: str, budget: int) -> str:
 
 def _score(clause: Clause, said: set[str], about: Subject) -> float:
     new = sum([worth for key, worth in about.values[clause.number].items() if key not in said])
-    if not new or v.is_filler(clause.text):
+    if not new or not trimmed(clause.text, about.called):
         return 0.0
+    if about.peers:
+        new += ECHO * sum([worth for key, worth in about.values[clause.number].items() if key in said])
     tokens = clause.text[:400].split()
     exact = sum(_WEIGHTS[kind] for kind in set(map(_exactness, tokens)))
-    names = 0.4 if any(map(_is_name, tokens[1:])) else 0.0
-    score = (0.3 + exact + names) * (0.25 + min(new, ENOUGH) / ENOUGH)
+    names = 0.4 if any(_is_name(token) and not is_called(token.strip(_MARKS), about.called) for token in tokens[1:]) else 0.0
+    enough = PEER_ENOUGH if about.peers else ENOUGH
+    score = (0.3 + exact + names) * (0.25 * (not about.peers) + min(new, enough) / enough)
     if v.QUESTION.search(clause.text[-12:]):
         score *= 0.35
     if not about.peers and clause.turn not in about.user_turns and v.THROAT_CLEARING.match(clause.text):

@@ -8,7 +8,7 @@ in their own order. So what is repeated is said once, and what both sides talk a
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, groupby, repeat
 from math import log2
@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from memlite.distill import vocabulary as v
 from memlite.distill.clauses import Clause
+from memlite.distill.talk import WARMTH, calls, is_called, is_warm, names
 from memlite.text.words import CJK, cost, is_identifier, language, rarity, stem
 
 BUDGET = 22
@@ -33,6 +34,10 @@ FLOOR = 0.05
 """A piece worth less than this part of the best one is left out, even when there is room."""
 OVERHEAD = 3
 """Tokens that a further piece costs a reader beyond its own."""
+PEER_EFFORT = 0.7
+"""Between people a sentence of some length tells more than a short cry, so that its length counts less than it costs."""
+LONG = 120
+"""Characters of a sentence between people of which a part may be taken; a shorter one is kept whole."""
 MIN_CHARS, MAX_CHARS = 4, 400
 
 WEIGHTS: dict[str, float] = {
@@ -67,6 +72,8 @@ class Weighed(Struct, frozen=True):
     text: str
     cost: int
     factor: float
+    effort: float
+    """What reading it takes: its gain is divided by this."""
     values: dict[str, float]
     """What each of its words is worth, by stem."""
 
@@ -81,16 +88,24 @@ class Subject(Struct, frozen=True):
     peers: bool
     secrets: frozenset[int]
     """Turns that show a credential somewhere."""
+    called: tuple[str, ...]
+    """The names by which the speakers call each other."""
 
     def shows_secret(self, text: str, turn: int) -> bool:
         """Say whether a piece of a turn must not be copied."""
         return turn in self.secrets and v.shows_secret(text)
 
 
-def subject(found: Sequence[Clause], turns: Sequence[tuple[bool, str]], *, peers: bool) -> Subject:
+def subject(
+    found: Sequence[Clause], turns: Sequence[tuple[bool, str]], *, peers: bool, speakers: Iterable[str] = ()
+) -> Subject:
     """Weigh the words of an exchange. `turns` says of each whether the user spoke, and its text."""
     lang = language(chain.from_iterable(clause.words for clause in found))
-    known = [dict(map(_worth, clause.words, repeat(lang))) for clause in found]
+    called = names(set(speakers))
+    if peers:
+        known = [{stem(word): _peer_worth(word, lang, called) for word in clause.words} for clause in found]
+    else:
+        known = [dict(map(_worth, clause.words, repeat(lang))) for clause in found]
     counts = Counter(chain.from_iterable(known))
     often = {key: 1 + WEIGHTS["tf"] * log2(count) for key, count in counts.items()}
     return Subject(
@@ -99,6 +114,7 @@ def subject(found: Sequence[Clause], turns: Sequence[tuple[bool, str]], *, peers
         user_turns=frozenset(number for number, (asked, _) in enumerate(turns) if asked),
         peers=peers,
         secrets=frozenset(number for number, (_, text) in enumerate(turns) if v.shows_secret(text)),
+        called=called,
     )
 
 
@@ -106,6 +122,13 @@ def subject(found: Sequence[Clause], turns: Sequence[tuple[bool, str]], *, peers
 def _worth(word: str, lang: str) -> tuple[str, float]:
     worth = rarity(word, lang)
     return stem(word), worth + WEIGHTS["name"] if worth and (word[0].isupper() or is_identifier(word)) else worth
+
+
+def _peer_worth(word: str, lang: str, called: tuple[str, ...]) -> float:
+    """The worth of a word between people: none for their own names, little for praise and thanks."""
+    if is_called(word, called):
+        return 0.0
+    return _worth(word, lang)[1] * (WARMTH if is_warm(word) else 1.0)
 
 
 def budget_for(about: Subject) -> int:
@@ -120,28 +143,37 @@ def weigh(found: Sequence[Clause], about: Subject) -> list[Weighed]:
     for (turn, _), group in groupby(found, key=lambda clause: (clause.turn, clause.sentence)):
         sentence = list(group)
         whole = " ".join([clause.text for clause in sentence])
-        if sentence[0].kind == "pasted" or about.shows_secret(whole, turn) or not (said := trimmed(whole)):
+        if sentence[0].kind == "pasted" or about.shows_secret(whole, turn) or not (said := trimmed(whole, about.called)):
             continue
         factor = _factor(sentence, whole, place[turn], about)
         place[turn] += 1
         signs = [_signs(clause.words) for clause in sentence]
-        if len(sentence) > 1:
-            weighed.extend(_weighed(sentence, said, factor * max(signs), about))
-        for clause, sign in zip(sentence, signs, strict=True):
-            weighed.extend(_weighed([clause], trimmed(clause.text), factor * sign, about))
+        weighed.extend(_weighed(sentence, said, factor * max(signs), about))
+        if len(sentence) > 1 and (not about.peers or len(whole) > LONG):
+            for clause, sign in zip(sentence, signs, strict=True):
+                weighed.extend(_weighed([clause], trimmed(clause.text, about.called), factor * sign, about))
     return weighed
 
 
 def _weighed(parts: Sequence[Clause], text: str, factor: float, about: Subject) -> Iterator[Weighed]:
     values = dict(chain.from_iterable(about.values[part.number].items() for part in parts))
     if values and len(text) >= MIN_CHARS:
-        yield Weighed(parts[0].turn in about.user_turns, parts[0], parts[-1].number, text, cost(text), factor, values)
+        tokens = cost(text)
+        effort = (tokens + OVERHEAD) ** (PEER_EFFORT if about.peers else 1.0)
+        asked = parts[0].turn in about.user_turns
+        yield Weighed(asked, parts[0], parts[-1].number, text, tokens, factor, effort, values)
 
 
-def trimmed(text: str) -> str:
-    """A clause without greeting, filler and lead-in; "" when nothing else was there."""
-    while (opener := v.OPENER.match(text)) and opener.end() < len(text):
-        text = text[opener.end() :]
+def trimmed(text: str, called: tuple[str, ...] = ()) -> str:
+    """A clause without greeting, filler, lead-in and the names it calls; "" when nothing else was there."""
+    before = ""
+    call = calls(called)
+    while text != before:
+        before = text
+        while (opener := v.OPENER.match(text)) and opener.end() < len(text):
+            text = text[opener.end() :]
+        if call:
+            text = call.sub("", text)
     if v.is_filler(text):
         return ""
     text = text.strip(_EDGE)
@@ -200,7 +232,7 @@ def _room(left: int, side: bool, silent: set[bool]) -> int:
 
 def _gain(one: Weighed, covered: set[str], room: int) -> float:
     new = sum([worth for key, worth in one.values.items() if key not in covered])
-    return one.factor * new / (one.cost + OVERHEAD) * min(1.0, room / one.cost) ** 2
+    return one.factor * new / one.effort * min(1.0, room / one.cost) ** 2
 
 
 def render(chosen: Sequence[Weighed], labels: Sequence[str], budget: int) -> str:

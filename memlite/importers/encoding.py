@@ -6,7 +6,7 @@ refuse the first three and SQLite the last two, so all are mended here, once, be
 
 import codecs
 import re
-from typing import Any, BinaryIO, Protocol
+from typing import BinaryIO, Protocol
 
 CHUNK = 1 << 16
 
@@ -33,18 +33,6 @@ def encoding_of(head: bytes) -> str:
 def repair(text: str) -> str:
     """Put U+FFFD where JSON text holds a NUL or escapes a NUL or half a surrogate pair."""
     return _BAD_ESCAPE.sub(lambda found: "\\ufffd" if found["bad"] else found[0], text.replace("\0", "\ufffd"))
-
-
-def clean(value: Any) -> Any:
-    """Do the same to every text in a value that is out of its JSON already, such as a dict from a program."""
-    if isinstance(value, str):
-        text = value.replace("\0", "\ufffd")
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(value, dict):
-        return {clean(key): clean(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [clean(item) for item in value]
-    return value
 
 
 class RepairedStream:

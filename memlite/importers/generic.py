@@ -15,10 +15,10 @@ from msgspec.json import Decoder
 from memlite.importers.automated import automated
 from memlite.importers.blocks import Content, Parts, assemble, sort_out, text_of
 from memlite.importers.documents import convert, elements, header, is_list, name_of
-from memlite.importers.encoding import clean
 from memlite.importers.lines import decode, read_lines, rejected
 from memlite.importers.source import Item, Occurrences, Source, project_of, title_of
 from memlite.text import clock
+from memlite.text.clean import clean
 from memlite.types.transcript import Conversation, Entry, Message, Role, Skip, Style, ToolUse
 
 SOURCE = "generic"

@@ -1,5 +1,7 @@
 """Memory: one method for each thing a user can do with a store."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Mapping
 from datetime import tzinfo
 from pathlib import Path
@@ -8,12 +10,9 @@ from typing import BinaryIO, Self, get_args
 
 from msgspec import structs
 
-from memlite import config, importers, pack
+from memlite import config, pack
 from memlite.errors import NotFound, UsageError
-from memlite.importers.encoding import clean
-from memlite.importers.generic import SOURCE as GENERIC
-from memlite.memory import distilling, files
-from memlite.memory.intake import Intake
+from memlite.memory.parts import distilling, files
 from memlite.models import load_embedder
 from memlite.models.base import Embedder
 from memlite.retrieve import analyse, plans
@@ -22,6 +21,7 @@ from memlite.segment import Rules
 from memlite.store import dense, lexical, overview, palace, recall, tasks
 from memlite.store.connection import Store
 from memlite.text import times, tokens, words
+from memlite.text.clean import clean
 from memlite.types.query import Filters, Results, Sort
 from memlite.types.report import DistillReport, ExchangeView, ImportReport, Packed, Status
 
@@ -63,9 +63,9 @@ class Memory:
         Each is `{"role" or "speaker": ..., "content": ..., "timestamp"?: ..., "id"?: ...}`. Messages that the
         conversation holds already are not stored again.
         """
-        intake = Intake(self._store, self._rules, GENERIC, "")
-        intake.take(importers.from_messages(messages, conversation=conversation, project=project, title=title))
-        return intake.counts.report()
+        return files.add_messages(
+            self._store, self._rules, messages, conversation=conversation, project=project, title=title
+        )
 
     def import_path(
         self, path: str | Path, *, subagents: bool = False, progress: files.Progress | None = None
@@ -80,7 +80,7 @@ class Memory:
             self._store, self._rules, Path(path).expanduser(), subagents=subagents, progress=progress
         )
 
-    def import_stream(self, stream: BinaryIO, *, name: str = importers.STDIN) -> ImportReport:
+    def import_stream(self, stream: BinaryIO, *, name: str = "stdin") -> ImportReport:
         """Import a transcript from a seekable stream; `name` stands in for a conversation id it does not give.
 
         :raises BadTranscript: it is in no format that memlite reads
@@ -118,6 +118,8 @@ class Memory:
         """
         if verbatim:
             with self._store.transaction() as con:
+                # Also where nothing is stored yet: that there is an index is what has later imports ask for vectors.
+                dense.adopt_fingerprint(con, "verbatim", self._embedder.fingerprint, times.now())
                 tasks.ask_for_verbatim_vectors(con)
         return distilling.work(self._store, self._embedder, self._rules, 0, progress)
 
@@ -173,7 +175,7 @@ class Memory:
             since=times.resolve(since, zone=zone)[0] if since else "",
             until=times.resolve(until, zone=zone)[1] if until else "",
             file=file,
-            room=words.slug(room),
+            room=words.slug(room) or room,  # a key without a letter is no room's, but not no filter either
             speaker=speaker,
             min_messages=min_messages,
             include_automated=include_automated,
@@ -251,12 +253,14 @@ class Memory:
         with self._store.transaction() as con:
             lexical.rebuild(con)
             if vectors:
-                again = dense.has_index(con, "verbatim")
+                layers = [layer for layer in dense.INDEX if dense.get_fingerprint(con, layer)]
                 dense.drop(con)
-                if again:
-                    tasks.ask_for_verbatim_vectors(con)
+                for layer in layers:
+                    dense.adopt_fingerprint(con, layer, self._embedder.fingerprint, times.now())
             dense.rebuild(con)
             tasks.ask_for_missing_vectors(con)
+            if dense.has_index(con, "verbatim"):
+                tasks.ask_for_verbatim_vectors(con)
         return distilling.work(self._store, self._embedder, self._rules, 0, progress)
 
     def status(self) -> Status:

@@ -15,7 +15,6 @@ from functools import partial
 from msgspec import Struct, field
 
 from memlite.distill import VERSION, distil, opening, skip_reason
-from memlite.memory.intake import now
 from memlite.models.base import Embedder
 from memlite.segment import Rules
 from memlite.store import dense, palace, recall, tasks
@@ -23,6 +22,7 @@ from memlite.store.connection import Store
 from memlite.store.palace import Making
 from memlite.store.recall import FoundExchange
 from memlite.text import tokens, words
+from memlite.text.times import now
 from memlite.types.palace import Exchange, PalaceObject
 from memlite.types.report import DistillReport
 

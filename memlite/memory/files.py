@@ -2,7 +2,7 @@
 
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO
@@ -10,6 +10,7 @@ from typing import BinaryIO
 from memlite import importers
 from memlite.errors import BadTranscript
 from memlite.importers import Format
+from memlite.importers.generic import SOURCE as GENERIC
 from memlite.memory.intake import Counts, Intake
 from memlite.segment import Rules
 from memlite.store import ledger
@@ -50,6 +51,21 @@ def import_path(
     if aside:
         counts.append(_account_aside(store, rules, path, aside))
     return merged(counts).report()
+
+
+def add_messages(
+    store: Store,
+    rules: Rules,
+    messages: Iterable[Mapping[str, object]],
+    *,
+    conversation: str,
+    project: str,
+    title: str,
+) -> ImportReport:
+    """Store messages that a program holds as dicts."""
+    intake = Intake(store, rules, GENERIC, "")
+    intake.take(importers.from_messages(messages, conversation=conversation, project=project, title=title))
+    return intake.counts.report()
 
 
 def import_stream(store: Store, rules: Rules, stream: BinaryIO, name: str) -> ImportReport:

@@ -7,7 +7,6 @@ one goes on from there, since every message has an identity.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from datetime import UTC, datetime
 
 from msgspec import Struct, field, structs
 
@@ -16,17 +15,12 @@ from memlite.store import dense, ledger, lexical, palace, sameness, tasks, trans
 from memlite.store.connection import Connection, Store
 from memlite.store.ledger import Tail
 from memlite.text.digest import identity_digest, words_digest
-from memlite.text.times import utc
+from memlite.text.times import now
 from memlite.types.report import ImportReport, Issue
 from memlite.types.transcript import Conversation, DroppedBlock, Entry, Message, Place, Role, Skip
 
 BATCH = 2_000
 Item = Entry | Skip | DroppedBlock
-
-
-def now() -> str:
-    """Return this instant in the form the store keeps."""
-    return utc(datetime.now(UTC))
 
 
 class Counts(Struct):
@@ -103,7 +97,7 @@ class Intake:
         for following in batches:
             self._write(batch)
             batch = following
-        # The last batch and the account are one transaction: an add waits for the disk once (2.5 ms), not twice.
+        # The last batch and the account are one transaction: an add waits for the disk once, not twice.
         self._write(batch, last=True, done=done)
 
     def _count_earlier(self, before: Tail) -> None:
@@ -249,7 +243,7 @@ def regroup(con: Connection, conversation_id: int, rules: Rules) -> tuple[list[i
             continue
         lexical.index(con, "fts_exchange", [exchange_id])
         tasks.add_task(con, exchange_id, "distill")
-        if with_verbatim_vectors:
+        if with_verbatim_vectors and not span.automated:
             tasks.add_task(con, exchange_id, "embed-verbatim")
     return new, grown
 

@@ -26,7 +26,11 @@ MONTH = 0.5
 # A long neighbour matches by its length alone: at this many characters (about 60 words) it counts half.
 LONG = 350
 
-_CODE = re.compile(r"\w_\w|[a-z][A-Z]|\w\.\w|(?<!\w)--?[a-zA-Z]|`|\w/\w|::|\(\)")
+# `e.g.`, `U.S.`, `Ph.D.`, `3.5 hours`, `24/7` and `5/3/2023` are prose: a name has two characters before its dot, and a
+# path a letter beside its slash.
+_CODE = re.compile(
+    r"\w_\w|[a-z][A-Z]|[A-Za-z]\w+\.[a-z0-9_]|\d\.\d+\.\d|(?<!\w)--?[a-zA-Z]|`|[^\W\d]/\w|[\w~.]/[^\W\d]|::|\(\)"
+)
 
 
 def names_code(text: str) -> bool:
@@ -49,18 +53,20 @@ def blend(
     """
     traces = _own(lexical, cosines, dense_weight)
     known = {id: standings[id] for id in traces if id in standings}
-    for id, standing in known.items():
-        if month and _said_in(standing, month):
-            traces[id].append(TraceStep("month", 0, 1.0, MONTH))
+    if month:
+        for id, standing in known.items():
+            if _said_in(standing, month):
+                traces[id].append(TraceStep("month", 0, 1.0, MONTH))
     own = {id: total(steps) for id, steps in traces.items()}
+    sittings = {id: standing.sitting for id, standing in known.items()}
     for id, near in _neighbours(known).items():
         lift = sum(own[other] * LONG / (LONG + known[other].chars) for other in near)
         traces[id].append(TraceStep("neighbours", 0, lift, NEIGHBOUR * lift))
     best: dict[tuple[int, str], float] = {}
-    for id, standing in known.items():
-        best[standing.sitting] = max(own[id], best.get(standing.sitting, 0.0))
-    for id, standing in known.items():
-        lift = best[standing.sitting]
+    for id, sitting in sittings.items():
+        best[sitting] = max(own[id], best.get(sitting, 0.0))
+    for id, sitting in sittings.items():
+        lift = best[sitting]
         traces[id].append(TraceStep("sitting", 0, lift, SITTING * lift))
     return traces
 
@@ -68,7 +74,7 @@ def blend(
 def _own(lexical: Mapping[str, Ranking], cosines: Ranking, dense_weight: float) -> Traces:
     traces: Traces = {}
     for route, ranking in lexical.items():
-        scale = max(score for _, score in ranking) or 1.0
+        scale = max((score for _, score in ranking), default=0.0) or 1.0
         for rank, (id, score) in enumerate(ranking, start=1):
             traces.setdefault(id, []).append(TraceStep(route, rank, score, score / scale))
     for rank, (id, cosine) in enumerate(cosines, start=1):
@@ -83,7 +89,8 @@ def _neighbours(standings: Mapping[int, Standing]) -> dict[int, Sequence[int]]:
     order = sorted(standings, key=lambda id: (standings[id].conversation_id, standings[id].ply_start))
     for one, other in pairwise(order):
         a, b = standings[one], standings[other]
-        if a.sitting == b.sitting and b.ply_start == a.ply_end + 1:
+        follows = a.conversation_id == b.conversation_id and b.ply_start == a.ply_end + 1
+        if follows and a.sitting == b.sitting:
             near.setdefault(one, []).append(other)
             near.setdefault(other, []).append(one)
     return dict(near)

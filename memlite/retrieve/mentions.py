@@ -15,8 +15,9 @@ _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 _ISO = re.compile(r"\b(\d{4})-(0[1-9]|1[0-2])(?:-\d{2})?\b")
 # May, March and August are also words and names: a month alone needs a preposition, a day, a year or a colon beside it.
+# "This may" is nearly always followed by a verb.
 _NAMED = re.compile(
-    rf"\b(?P<before>(?:in|during|since|until|till|by|from|early|late|mid|last|this|of|{_DAY})[ -])?"
+    rf"\b(?P<before>(?:in|during|since|until|till|by|from|early|late|mid|last|this(?!.may)|of|{_DAY})[ -])?"
     rf"(?P<month>{_MONTH})\b\.?(?P<day> {_DAY}\b)?(?:,? (?P<year>\d{{4}})\b)?(?P<colon>:)?",
     re.IGNORECASE,
 )
@@ -24,9 +25,10 @@ _NAMED = re.compile(
 
 def month(text: str) -> str:
     """Return the first month a text names, as `2026-05` or, without a year, `--05`; "" when it names none."""
-    if found := _ISO.search(text):
-        return f"{found[1]}-{found[2]}"
-    for found in _NAMED.finditer(text):
-        if found["before"] or found["day"] or found["year"] or found["colon"]:
-            return f"{found['year'] or '-'}-{_MONTHS[found['month'].casefold()]:02d}"
-    return ""
+    found = [(iso.start(), f"{iso[1]}-{iso[2]}") for iso in _ISO.finditer(text)]
+    found += [
+        (named.start(), f"{named['year'] or '-'}-{_MONTHS[named['month'].casefold()]:02d}")
+        for named in _NAMED.finditer(text)
+        if named["before"] or named["day"] or named["year"] or named["colon"]
+    ]
+    return min(found, default=(0, ""))[1]

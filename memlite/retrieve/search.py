@@ -1,6 +1,7 @@
 """One search from question to hits: every plan, every door goes through here."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache, partial
 
 from memlite.models.base import Embedder
 from memlite.retrieve import analyse, blend, fuse, routes, snippet
@@ -67,9 +68,13 @@ def _fuse(con: Connection, query: Query, plan: Plan, rankings: Mapping[str, fuse
     traces = fuse.FUSIONS[plan.fusion](rankings, {route.name: route.weight for route in plan.routes})
     if plan.fusion != "hybrid":
         return traces
-    asked = {word.casefold() for word in analyse.content_words(query)}
-    titles = recall.get_titles(con, list(traces))
-    return fuse.lifted(traces, {id for id, title in titles.items() if asked & set(title.casefold().split())})
+    asked, titles = _content(query), recall.get_titles(con, list(traces))
+    titled = {id for id, title in titles.items() if asked & _content(analyse.analyse(title, query.filters))}
+    return fuse.lifted(traces, titled)
+
+
+def _content(query: Query) -> set[str]:
+    return {word.casefold() for word in analyse.content_words(query)}
 
 
 def _blend(ground: Ground, rankings: Mapping[str, fuse.Ranking]) -> fuse.Traces:
@@ -106,22 +111,24 @@ def _hits(con: Connection, query: Query, page: Sequence[tuple[int, float]], trac
     exchanges = recall.get_exchanges(con, ids)
     objects = palace.get_objects(con, ids)
     words = (*query.phrases, *analyse.content_words(query))
+    # The question's words are tokenised for every message of every hit: 40 times in one search.
+    tokenise = cache(partial(lexical.tokenise, con))
     return tuple(
-        _hit(con, words, exchanges[id], objects.get(id), score, traces.get(id, []))
+        _hit(tokenise, words, exchanges[id], objects.get(id), score, traces.get(id, []))
         for id, score in page
         if id in exchanges
     )
 
 
 def _hit(
-    con: Connection,
+    tokenise: snippet.Tokenise,
     words: Sequence[str],
     found: FoundExchange,
     view: ObjectView | None,
     score: float,
     trace: Sequence[TraceStep],
 ) -> Hit:
-    places = [snippet.occurrences(m.content, words, lambda text: lexical.tokenise(con, text)) for m in found.messages]
+    places = [snippet.occurrences(m.content, words, tokenise) for m in found.messages]
     best_first = sorted(range(len(found.messages)), key=lambda i: snippet.strength(places[i]), reverse=True)
     messages = [found.messages[i] for i in best_first]
     shown = ""

@@ -28,7 +28,7 @@ def occurrences(content: str, words: Sequence[str], tokenise: Tokenise) -> list[
     """Return where the words occur: as typed, else in another inflection, else inside a longer word or in parts."""
     found: list[Found] = []
     missing: list[int] = []
-    # Most words are not in a given message; a plain search says so in a fiftieth of the time a pattern takes.
+    # Most words are not in a given message; a plain search says so sooner than a pattern (50 us a message, not 270).
     lowered = content.lower()
     for number, word in enumerate(words):
         places = _as_typed(content, word, number) if word.lower() in lowered else []
@@ -36,7 +36,7 @@ def occurrences(content: str, words: Sequence[str], tokenise: Tokenise) -> list[
         if not places:
             missing.append(number)
     if missing:
-        inflected = _inflected(content, [words[number] for number in missing], tokenise)
+        inflected = _inflected(content, lowered, [words[number] for number in missing], tokenise)
         found += [place._replace(word=missing[place.word]) for place in inflected]
         seen = {place.word for place in found}
         found += _inside(content, lowered, [(number, words[number]) for number in missing if number not in seen])
@@ -48,16 +48,18 @@ def _as_typed(content: str, word: str, number: int) -> list[Found]:
     return [Found(*match.span(), number) for match in islice(pattern.finditer(content), PER_WORD)]
 
 
-def _inflected(content: str, words: Sequence[str], tokenise: Tokenise) -> list[Found]:
+def _inflected(content: str, lowered: str, words: Sequence[str], tokenise: Tokenise) -> list[Found]:
     """Return where the tokens of words stand side by side, whatever is between them, else where one of them stands."""
     wanted = [[token for _, _, token in tokenise(word)] for word in words]
     any_wanted = {token for own in wanted for token in own}
+    if content.isascii() and not any(token[:-1] in lowered for token in any_wanted):
+        return []  # a stem differs from what was said in its last letter at most (happy, happi): no need to tokenise
     said = tokenise(content)
     tokens = [token for _, _, token in said]
     hits = [i for i, token in enumerate(tokens) if token in any_wanted]
     places: list[tuple[int, int, int, bool]] = []
     for number, own in enumerate(wanted):
-        whole = [(i, i + len(own) - 1) for i in hits if tokens[i : i + len(own)] == own]
+        whole = [(i, i + len(own) - 1) for i in hits if own and tokens[i : i + len(own)] == own]
         spans = whole or [(i, i) for i in hits if tokens[i] in own]
         places += [(said[first][0], said[last][1], number, bool(whole)) for first, last in spans[:PER_WORD]]
     raw = content.encode()

@@ -187,6 +187,10 @@ def _json(ids: Sequence[int]) -> str:
 
 
 def count_vectors(con: apsw.Connection, layer: Layer) -> int:
-    """Return how many exchanges of a layer have a vector."""
-    found: int = con.execute("select count(*) from vector where layer = ? and part = 0", (layer,)).get
+    """Return how many vectors a layer has; in the distilled layer an exchange has one."""
+    if not has_index(con, layer):
+        return 0
+    # Every search tells its coverage: of 100,000 vectors this takes 0.01 ms, a scan of their table took 17 ms and drove
+    # everything else out of the page cache.
+    found: int = con.execute(f"select count(*) from {INDEX[layer]}_rowids").get
     return found

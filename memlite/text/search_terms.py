@@ -13,6 +13,7 @@ Every term is quoted, so AND, NOT, NEAR, a hyphen, a colon or a quote is text li
 import re
 import string
 import unicodedata
+from functools import lru_cache
 
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\U00020000-\U0003ffff"
@@ -80,14 +81,15 @@ def phrase(text: str) -> str:
     return quote(" ".join(folded.split())) if _WORD.search(folded) else ""
 
 
-def parts(word: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def parts(word: str) -> tuple[str, ...]:
     """Return what of a typed word counts as a match too: the parts of a compound, and of a run of unspaced script any
     two neighbouring characters, so that one absent word does not lose the rest."""
     folded = fold(word)
     found = _WORD.findall(_APOSTROPHE.sub("", UNSPACED_CHAR.sub(" ", _BOUNDARY.sub(" ", folded))))
     runs = UNSPACED_RUN.findall(folded)
     kept = [part for part in found if len(part) > 2] if len(found) > 1 or runs else []
-    return kept + [run[i : i + 2] for run in runs for i in range(max(1, len(run) - 1))]
+    return (*kept, *(run[i : i + 2] for run in runs for i in range(max(1, len(run) - 1))))
 
 
 def term(word: str) -> str:

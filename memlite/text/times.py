@@ -29,6 +29,11 @@ def resolve(text: str, today: date | None = None, zone: tzinfo | None = None) ->
         raise UsageError(f"cannot read {text!r} as a date ({error}). Write one of: {FORMS}") from error
 
 
+def now() -> str:
+    """Return this instant in the form the store keeps."""
+    return utc(datetime.now(UTC))
+
+
 def utc(moment: datetime) -> str:
     """Return an instant in the form the store keeps: UTC, milliseconds, `Z`."""
     # Not strftime: its %Y writes the year 999 with three digits, and instants must sort as text.

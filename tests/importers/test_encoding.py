@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlite.importers.encoding import CHUNK, RepairedStream, clean, encoding_of, repair
+from memlite.importers.encoding import CHUNK, RepairedStream, encoding_of, repair
+from memlite.text.clean import clean
 
 
 def drained(data, size=0):

@@ -1,6 +1,9 @@
-"""A small store that several tests ask."""
+"""A small store that several tests ask, and objects made by hand."""
 
 import pytest
+
+from memlite.store import palace
+from memlite.types.palace import FileTouched, PalaceObject, Room
 
 
 @pytest.fixture
@@ -36,3 +39,16 @@ def pool(memory, talk):
 
 def conversations(results):
     return [hit.conversation.external_id for hit in results]
+
+
+def plant(memory, exchange_id, core, context="", *, files=(), rooms=(), project=""):
+    """Give an exchange this object instead of what distilling made of it; rooms are (key, label)."""
+    made = PalaceObject(
+        core,
+        context,
+        rooms=tuple(Room("concept", key, label) for key, label in rooms),
+        files=tuple(FileTouched(path, "modified") for path in files),
+    )
+    making = palace.Making("", "by hand", 1.0, 10, 5)
+    with memory._store.transaction() as con:
+        palace.replace_object(con, exchange_id, made, making, project, "2026-05-03T10:00:00.000Z")

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from memlite.memory import Memory
-from memlite.store import schema
+from memlite.store import dense, schema
 from tests.embedders import WordEmbedder
 
 QUESTIONS = ["when does the backup run", "Halyard", "+pool -redis", '"the server"', "2026-04", "who is going sailing"]
@@ -62,7 +62,7 @@ def test_a_rebuilt_index_agrees_with_the_text(samples):
 
 def test_reindex_makes_only_what_is_missing(samples, embedder):
     with samples._store.transaction() as con:
-        con.execute("delete from vector where exchange_id % 5 = 0")
+        dense.remove_vectors(con, "distilled", range(0, 1_000, 5))
     missing = samples.search("x").coverage
     assert samples.reindex().embedded == missing.distilled - missing.embedded > 0
     assert samples.search("x").coverage.embedded == missing.distilled

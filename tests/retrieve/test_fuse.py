@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlite.retrieve.fuse import FUSIONS, combmnz, divisor, normalise, ranked, rrf, total, weighted
+from memlite.retrieve.fuse import FUSIONS, combmnz, divisor, hybrid, lifted, normalise, ranked, rrf, total, weighted
 
 A = [(1, 8.0), (2, 4.0), (3, 2.0)]
 B = [(3, 0.9), (4, 0.6)]
@@ -50,6 +50,18 @@ def test_weighted():
     }
 
 
+def test_hybrid():
+    # 0.6 and 0.4 of the normalised scores, by 1, 1.1, 1.2 down the ranks; 3 is in both: 1.2 x (0.125 + 0.4).
+    traces = hybrid({"bm25:verbatim": A, "dense:verbatim": B}, {})
+    assert scores(traces) == {3: 0.63, 1: 0.6, 2: 0.3 / 1.1, 4: 0.8 / 3 / 1.1}
+    assert [(step.route, step.rank, step.contribution) for step in traces[3]] == [
+        ("bm25:verbatim", 3, pytest.approx(0.15)),
+        ("dense:verbatim", 1, pytest.approx(0.48)),
+    ]
+    # A word of the question in the title of 2 and 4.
+    assert scores(lifted(traces, {2, 4, 99})) == {3: 0.63, 1: 0.6, 2: 0.6 / 1.1, 4: 1.6 / 3 / 1.1}
+
+
 def test_equal_normalised_scores_keep_the_order_of_the_route():
     # All of the best twentieth count as 1; the best must stay the best all the same.
     many = [(100 - i, 50.0 - i / 10) for i in range(60)]
@@ -60,6 +72,17 @@ def test_equal_normalised_scores_keep_the_order_of_the_route():
 def test_no_routes_give_no_hits(fusion):
     assert ranked(FUSIONS[fusion]({}, {})) == []
     assert ranked(FUSIONS[fusion]({"a": []}, {})) == []
+
+
+@pytest.mark.parametrize(
+    ("fusion", "alone", "in_both"),
+    [("combmnz", 1.0, 4.0), ("hybrid", 0.6, 1.2), ("rrf", 1 / 61, 2 / 61), ("weighted", 1.0, 2.0)],
+)
+def test_a_single_result(fusion, alone, in_both):
+    one = [(7, 3.0)]
+    assert scores(FUSIONS[fusion]({"bm25:verbatim": one}, {})) == {7: alone}
+    assert scores(FUSIONS[fusion]({"bm25:verbatim": one, "dense:verbatim": []}, {})) == {7: alone}
+    assert scores(FUSIONS[fusion]({"bm25:verbatim": one, "dense:verbatim": [(7, 0.2)]}, {})) == {7: in_both}
 
 
 RANKING = st.dictionaries(st.integers(1, 30), st.floats(-5, 50), max_size=25).map(

@@ -149,6 +149,7 @@ def test_a_new_step_is_applied_once_to_an_old_file(path, monkeypatch):
 
 
 def test_stock_sqlite_reads_every_ordinary_table_and_plain_view(filled):
+    asked = filled.get(1).messages[0].role
     filled.close()
     stock = sqlite3.connect(filled.path)
     tables = {name for (name,) in stock.execute("select name from sqlite_schema where type = 'table'")}
@@ -159,7 +160,7 @@ def test_stock_sqlite_reads_every_ordinary_table_and_plain_view(filled):
         rows = stock.execute(f"select * from {name}").fetchall()
         assert rows or name in ("issue", "task"), name
     (text,) = stock.execute("select text from exchange_text").fetchone()
-    assert text == filled.get(1).messages[0].role + ": " + "\n\n".join(
+    assert text == asked + ": " + "\n\n".join(
         ["Why does the connection pool in /app/pool.py time out?", "assistant: It was set to 5 connections only."]
     )
     stock.close()

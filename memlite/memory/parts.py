@@ -1,0 +1,23 @@
+"""The parts of Memory that a search does without, each imported when it is first used.
+
+Importers and the distiller are more than half of what `import memlite.memory` costs; a `memlite search` in a new process
+needs neither. Type checkers and the layer check see ordinary imports.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from memlite.memory import distilling as distilling
+    from memlite.memory import files as files
+else:
+
+    class _WhenUsed:
+        def __init__(self, name: str) -> None:
+            self._name = name
+
+        def __getattr__(self, attribute: str) -> Any:
+            return getattr(import_module(self._name), attribute)
+
+    distilling = _WhenUsed("memlite.memory.distilling")
+    files = _WhenUsed("memlite.memory.files")
