@@ -6,7 +6,7 @@ no store, no model and no network, and the same exchange always gives the same o
 
 from memlite.distill.clauses import readable, to_clauses
 from memlite.distill.context import specific_context
-from memlite.distill.core import anything_said, budget_for, choose, render, subject, weigh
+from memlite.distill.core import FLOOR, PEER_FLOOR, anything_said, budget_for, choose, render, subject, weigh
 from memlite.distill.files import files_touched
 from memlite.distill.rooms import rooms_for
 from memlite.types.palace import Exchange, PalaceObject
@@ -37,7 +37,7 @@ def distil(exchange: Exchange) -> PalaceObject:
     turns = [(turn.role == "user", content) for turn, content in zip(exchange.turns, contents, strict=True)]
     about = subject(found, turns, peers=peers, speakers=[turn.speaker for turn in exchange.turns])
     budget = budget_for(about)
-    chosen = choose(weigh(found, about), budget)
+    chosen = choose(weigh(found, about), budget, PEER_FLOOR if peers else FLOOR)
     labels = [f"{turn.speaker}: " if peers and turn.speaker else "" for turn in exchange.turns]
     core = render(chosen, labels, budget) or anything_said(found, about)
     files = files_touched(exchange, contents)

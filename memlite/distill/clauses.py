@@ -30,7 +30,7 @@ _INJECTED = re.compile(
 _NOT_NEWLINE = re.compile(r"[^\n]")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _ITEM = re.compile(r"\s*(?:[-*+•·▪◦‣✓✔✅❌☑→]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+(?:\[[ xX]\]\s+)?")
-_HEADING = re.compile(r"\s*#{1,6}\s+|\s*\*\*[^*]+\*\*:?\s*$")
+_HEADING = re.compile(r"\s*((?:#{1,6}\s+|(?=\*\*[^*]+\*\*:?\s*$))(?:\**\d{1,2}[.)]\s+)?)")
 _PASTED = re.compile(
     r"\s*(?:"
     r"\||[+-]{2,}|={3,}|>>>|\$ |% |\d+[:|→]\s|⎿|…|⏺|[├└│─]|#!/"  # tables, rules, prompts, numbered lines, trees
@@ -47,9 +47,9 @@ _TELLING = 300
 """Characters of a line that tell what kind it is."""
 _CLAUSE = re.compile(
     r"(?<=\S)(?:;\s+|\s+[–—]\s+|\s+-{1,2}\s+|\s*(?:->|→)\s+(?=\w+ \w+ \w+)|[，；：、]"
-    r"|,\s+(?=(?:but|so|because|which|and|then|since|while|or|if|when|where|who|not|mas|e|porque|então|que|pero|y|entonces"
-    r"|aber|und|weil|dass|denn|sondern|also|wenn|die|der|das|mais|et|donc|car|qui)\b)"
-    r"|,\s+(?!\w+ing\b)(?=(?:\S{1,40}\s+){4})|\s+(?=(?:because|porque|weil|parce que|instead of|so that)\s))"
+    r"|,\s+(?=(?:but|so|because|and|then|since|while|or|if|when|not|mas|e|porque|então|pero|y|entonces"
+    r"|aber|und|weil|denn|sondern|also|wenn|mais|et|donc|car)\b)"
+    r"|,\s+(?!(?:\w+ing|which|who|whose|where|die|der|das|dass|qui|que)\b)(?=(?:\S{1,40}\s+){4})|\s+(?=(?:because|porque|weil|parce que|instead of|so that)\s))"
 )
 _JOINING = re.compile(r"[,;:，；：、]|\s+[–—-]+(?=\s)|")
 """What of such a place stays with the clause before it, so that the two read as they stood when both are kept."""
@@ -61,7 +61,7 @@ _MIN_CLAUSE = 18
 _CJK_RUN = re.compile(rf"[{CJK}]")
 
 
-class Clause(Struct, frozen=True):
+class Clause(Struct, frozen=True, gc=False):
     """A span of one turn's content. Clauses of one sentence share `turn` and `sentence`."""
 
     turn: int
@@ -169,7 +169,7 @@ def _kind(line: str, *, code: bool) -> tuple[Kind, int]:
     if code:
         return "pasted", 0
     if heading := _HEADING.match(line):
-        return "heading", heading.end() if line.lstrip().startswith("#") else 0
+        return "heading", heading.end(1)
     if item := _ITEM.match(line):
         return "item", item.end()
     if _PASTED.match(line) or len(_CODE_SIGN.findall(line)) * 6 > len(line):

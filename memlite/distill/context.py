@@ -77,7 +77,7 @@ def specific_context(
         score = _score(clause, said, about)
         if score > best_score:
             score /= 1 + max(0, cost(clause.text[:400]) - budget) / 5
-        if score <= best_score or about.shows_secret(clause.text, clause.turn):
+        if score <= best_score or about.shows_secret(clause.text, clause.turn) or not trimmed(clause.text, about.called):
             continue
         text = literal(contents[clause.turn], clause, budget, about.called)
         if words(text) and text.strip("`'\". ") not in places:
@@ -92,7 +92,15 @@ def literal(content: str, clause: Clause, budget: int, called: tuple[str, ...]) 
         longest = longest[1:-1]
     if (bare := trimmed(longest, called)) in longest:
         longest = bare or longest
-    return cut(_narrowed(longest, budget), MAX_CHARS)
+    return cut(_unmarked(_narrowed(longest, budget)), MAX_CHARS)
+
+
+def _unmarked(text: str) -> str:
+    """The text without marks of bold or code that open and do not close in it, or the other way round."""
+    for mark in ("**", "`"):
+        if text.count(mark) % 2:
+            text = max(text.split(mark), key=len).strip(_EDGE)
+    return text
 
 
 def _narrowed(text: str, budget: int) -> str:
@@ -108,12 +116,14 @@ def _narrowed(text: str, budget: int) -> str:
             if left < 0 or right >= len(tokens) or cost(text[tokens[left].start() : tokens[right].end()]) > budget + 3:
                 continue
             first, last, grown = left, right, True
+    while last > first and last + 1 < len(tokens) and tokens[last][0].casefold() in v.LOOSE_ENDS:
+        last -= 1
     return text[tokens[first].start() : tokens[last].end()].strip(_EDGE)
 
 
 def _score(clause: Clause, said: set[str], about: Subject) -> float:
     new = sum([worth for key, worth in about.values[clause.number].items() if key not in said])
-    if not new or not trimmed(clause.text, about.called):
+    if not new:
         return 0.0
     if about.peers:
         new += ECHO * sum([worth for key, worth in about.values[clause.number].items() if key in said])

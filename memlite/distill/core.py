@@ -30,11 +30,11 @@ SLACK = 8
 """How far a candidate may exceed what is left of the budget: half a thought helps less than a core a little longer."""
 SHARE = 0.8
 """The part of what is left that one side may take while the other has said nothing yet."""
-FLOOR = 0.05
+FLOOR, PEER_FLOOR = 0.05, 0.15
 """A piece worth less than this part of the best one is left out, even when there is room."""
 OVERHEAD = 3
 """Tokens that a further piece costs a reader beyond its own."""
-PEER_EFFORT = 0.7
+PEER_EFFORT = 0.5
 """Between people a sentence of some length tells more than a short cry, so that its length counts less than it costs."""
 LONG = 120
 """Characters of a sentence between people of which a part may be taken; a shorter one is kept whole."""
@@ -47,6 +47,7 @@ WEIGHTS: dict[str, float] = {
     "user": 1.9, "answer": 1.0, "decay_user": 0.3, "decay_answer": 0.1, "decay_peer": 0.0,
     # what sort of sentence it is
     "user_question": 0.65, "answer_question": 0.4, "peer_question": 0.35, "throat": 0.05, "first_person": 1.2,
+    "peer_first_person": 1.3, "peer_second_person": 0.6, "conclusion": 1.5, "chat": 0.5,
     # what its words are signs of
     "decision": 0.95, "result": 1.15, "cause": 1.25, "hedge": 0.7,
     # words: of a name or identifier, and of what the exchange comes back to
@@ -58,6 +59,8 @@ nearer to 1 where that cost nothing there."""
 _CJK = re.compile(f"[{CJK}]")
 _PARENTHESIS = re.compile(r"\s*\([^()]{4,}\)")
 _EDGE = ' ,;:–—-"'
+_ENDED = ".!?…:。！？："
+"""After one of these the last word was meant to be the last."""
 _TERMINAL = ".!?…。！？"
 
 
@@ -166,20 +169,30 @@ def _weighed(parts: Sequence[Clause], text: str, factor: float, about: Subject) 
 
 def trimmed(text: str, called: tuple[str, ...] = ()) -> str:
     """A clause without greeting, filler, lead-in and the names it calls; "" when nothing else was there."""
-    before = ""
-    call = calls(called)
-    while text != before:
-        before = text
-        while (opener := v.OPENER.match(text)) and opener.end() < len(text):
-            text = text[opener.end() :]
-        if call:
-            text = call.sub("", text)
+    text = _opened(text)
+    if call := calls(called):
+        while (bare := _opened(call.sub("", text))) != text:
+            text = bare
     if v.is_filler(text):
         return ""
+    ended = text.rstrip()[-1:] in _ENDED
     text = text.strip(_EDGE)
-    while len(head := text.rpartition(" ")) == 3 and head[2].casefold() in v.LOOSE_ENDS and head[0]:
+    while len(head := text.rpartition(" ")) == 3 and head[0] and _hangs(head[0], head[2], ended=ended):
         text = head[0].rstrip(_EDGE)
     return text
+
+
+def _opened(text: str) -> str:
+    """A clause without its lead-in."""
+    while (opener := v.OPENER.match(text)) and opener.end() < len(text):
+        text = text[opener.end() :]
+    return text
+
+
+def _hangs(before: str, last: str, *, ended: bool) -> bool:
+    """Say whether the last word of a clause was left hanging by a cut, or only keeps the talk going."""
+    word = last.casefold().rstrip("!.")
+    return (not ended and word in v.LOOSE_ENDS) or (before[-1] in ",." and word in v.TAILS)
 
 
 def _factor(sentence: Sequence[Clause], text: str, place: int, about: Subject) -> float:
@@ -193,9 +206,21 @@ def _factor(sentence: Sequence[Clause], text: str, place: int, about: Subject) -
         factor *= WEIGHTS[side + "_question"]
     if side == "answer" and v.THROAT_CLEARING.match(text):
         factor *= WEIGHTS["throat"]
-    if side != "answer" and any(map(v.is_first_person, chain.from_iterable(clause.words for clause in sentence))):
-        factor *= WEIGHTS["first_person"]
+    said = list(chain.from_iterable(clause.words for clause in sentence))
+    if v.concludes(text, said):
+        factor *= WEIGHTS["conclusion"]
+    if side != "answer":
+        factor *= _person(said, side)
+        if v.CHAT.search(text):
+            factor *= WEIGHTS["chat"]
     return factor
+
+
+def _person(said: Sequence[str], side: str) -> float:
+    """Whom a person speaks of: himself, or, between people, only the one he speaks to."""
+    if any(map(v.is_first_person, said)):
+        return WEIGHTS["peer_first_person" if side == "peer" else "first_person"]
+    return WEIGHTS["peer_second_person"] if side == "peer" and any(map(v.is_second_person, said)) else 1.0
 
 
 def _signs(found: Sequence[str]) -> float:
@@ -206,7 +231,7 @@ def _signs(found: Sequence[str]) -> float:
     return factor
 
 
-def choose(weighed: Sequence[Weighed], budget: int) -> list[Weighed]:
+def choose(weighed: Sequence[Weighed], budget: int, floor: float = FLOOR) -> list[Weighed]:
     """The candidates that make the core, in order."""
     chosen: list[Weighed] = []
     covered: set[str] = set()
@@ -218,7 +243,7 @@ def choose(weighed: Sequence[Weighed], budget: int) -> list[Weighed]:
         gain, _, best = max((_gain(one, covered, rooms[one.asked]), -number, one) for number, one in enumerate(rest))
         if gain <= least:
             break
-        least = least or gain * FLOOR
+        least = least or gain * floor
         chosen.append(best)
         covered.update(best.values)
         rest = [one for one in rest if one.last < best.first.number or best.last < one.first.number]

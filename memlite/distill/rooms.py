@@ -66,9 +66,11 @@ def _file_room(file: FileTouched) -> Room:
 
 def _workflows(found: Sequence[Clause]) -> list[Room]:
     """The kind of work most clauses speak of, when at least two do."""
+    signs = set(filter(v.starts_workflow, set(chain.from_iterable(clause.words for clause in found))))
     hits: Counter[str] = Counter()
     for clause in found:
-        hits.update(set(map(v.workflow, clause.words, (*clause.words[1:], ""))) - {""})
+        if not signs.isdisjoint(clause.words):
+            hits.update(set(map(v.workflow, clause.words, (*clause.words[1:], ""))) - {""})
     return [
         Room("workflow", key, key.replace("-", " ").capitalize(), 0.6)
         for key, count in hits.most_common(1)

@@ -5,6 +5,7 @@ listed loses only the fine tuning, never its words.
 """
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from memlite.text.words import slug
@@ -17,7 +18,7 @@ def _any(alternatives: str) -> re.Pattern[str]:
 
 _FILLER = _any(
     r"""
-    (?:(?:oh|ah|haha+|lol|wow|yay|phew|ufa|hmm+|hi|hello|hey|hiya|morning|good (?:morning|evening|afternoon|night)
+    (?:(?:oh|ah|haha+|lol|wow|woah|whoa|yay|phew|ufa|hmm+|hi|hello|hey|hiya|morning|good (?:morning|evening|afternoon|night)
     |thanks?|thank you|thx|ty|cheers|please|pls|sorry|congrat(?:ulation)?s|welcome(?: back)?|bye|take care|see you
     |talk soon|good luck|fingers crossed|no worries|no problem|you're welcome|you are welcome|my pleasure|of course|sure
     |certainly|absolutely|definitely|exactly|ok(?:ay)?|k|yes|yep|yeah|yup|no|nope|nah|right|great|perfect|nice|cool
@@ -25,7 +26,14 @@ _FILLER = _any(
     |agreed|understood|indeed|love it|brilliant|super|top|good (?:question|point|idea|catch|call|one)
     |great (?:question|point|idea|catch|job|work|news)|that's (?:great|awesome|right|a great (?:question|idea|point))
     |you(?:'re| are)(?: absolutely| totally| completely)? right|my (?:bad|apologies)|i (?:apologi[sz]e|see|understand)
-    |let me know|hope (?:that|this) helps|anything else|i'm here|feel free|so much|again|everyone|all|too|then|man|there
+    |long time no (?:talk|see|chat)|take a look(?: at (?:this|it))?|look at this|check (?:this|it) out|keep it up
+    |(?:i )?can't wait|i'll keep (?:you|ya) posted|keep me posted|(?:have|stay) (?:fun|safe)|missed you|same here|me too
+    |(?:your )?(?:kind )?words? means? (?:a lot|so much|the world)(?: to me)?|what's (?:up|new)(?: with you)?|how are you
+    |how (?:have you been|was it|about you)|anything (?:new|fun)|(?:that|it|this)(?:'s| is| was| sounds?| looks?)(?: so| really)?
+    (?: great| awesome| amazing| good| nice| cool| gorgeous| lovely| beautiful| wonderful| fantastic| true| fun| perfect)
+    |(?:hi|hello|hey|thanks|thank you|congrats|wow|dear)[, ]+(?-i:[A-Z][a-z]+)
+    |i(?:'m| am)? (?:totally |completely |100% )?agree|lots? (?:of things )?(?:has|have)(?: been)? (?:going on|happened)
+    |let me know|hope (?:that|this) helps|anything else|i'm here|feel free|fine with me|works for me|fair enough|i give in|so much|again|everyone|all|too|then|man|there
     |a lot|very much
     |olá|oi|bom dia|boa (?:tarde|noite)|obrigad[oa]|perfeito|ótimo|certo|combinado|claro|sim|não|beleza|valeu|fechado
     |hola|buenos días|buenas(?: tardes| noches)?|gracias|perfecto|vale|genial|sí|de acuerdo|trato hecho|pura vida
@@ -49,7 +57,7 @@ def is_filler(text: str) -> bool:
 
 OPENER = _any(
     r"""
-    (?:ok(?:ay)?|yes|yeah|yep|yup|well|so|oh|ah|hi|hello|hey|hmm+|right|great|perfect|nice|cool|awesome|wow|sure
+    (?:ok(?:ay)?|yes|yeah|yep|yup|well|so|oh|ah|woah|whoa|yay|congrats|congratulations|hi|hello|hey|hmm+|right|great|perfect|nice|cool|awesome|wow|sure
     |thanks?(?: (?:you|so much|a lot|again))*|good|excellent|exactly|absolutely|certainly|of course|haha+|lol|anyway
     |also|now|then|actually|basically|please|pls|alright|got it|makes sense|sounds good|morning
     |good (?:morning|evening|afternoon)|(?:good|great) (?:question|point|idea|catch|call)|by the way|btw|in that case
@@ -57,6 +65,8 @@ OPENER = _any(
     |it turns out|to be honest|as far as i (?:know|can see)|you(?:'re| are)(?: absolutely)? right
     |olá|oi|bom dia|boa (?:tarde|noite)|sim|certo|então|ótimo|hola|buenas|vale|sí|hallo|moin|ja|genau|bonjour|salut|oui
     |alors|d'accord)(?:[,.!:;…–—]+\s+|\s+[,–—-]\s+)
+    |(?:hi|hello|hey|dear|thanks|thank you|congrats|olá|oi|hola|hallo|liebe[rs]?|bonjour|salut|good (?:morning|evening|afternoon))
+    ,?\s(?-i:[A-Z][\w-]+)[,.!:;–—-]+\s+
     |(?:ok(?:ay)?|so|well|oh|and|but|then|also|now|please|pls|yeah|yes|hmm+|just|actually|basically|anyway)\s+
     |(?:(?:can|could|would|will) you(?: please| just| also| maybe)*|i(?:'d| would) like (?:you )?to|i want you to
     |i need you to|let's|help me(?: to)?)\s+
@@ -123,6 +133,51 @@ _FIRST_PERSON = _any(
 )
 
 
+_SECOND_PERSON = _any(r"(?:you|your|yours|you're|you've|you'll|you'd|y'all|ya)$")
+
+_CONCLUSION = _any(
+    r"""
+    \b(?:decided|decision|conclusion|my (?:advice|recommendation) (?:has changed|is)|i(?:'d| would) (?:drop|go with|recommend)
+    |(?:we|i)(?:'ll| will| now) (?:use|keep|go with|stay with|drop)|(?:going|went|go) with|settled on|agreed (?:on|to)
+    |switch(?:ed|ing)? (?:to|from)|replaced? .{1,40} (?:with|by)|(?:root |real |actual )?cause (?:was|is)\b|root cause
+    |the (?:culprit|reason|bug|fix|problem|issue) (?:was|is)|cause:|fixed by|turns? out|turned out|so (?:we|i|it) (?:now )?
+    (?:drop|use|keep|move|chose|stay)\w*|from [\w.-]+(?: \w+)? to [\w.-]*\d|instead of|no longer
+    |decidi(?:mos|do|r)|resolvemos|no fim|decid(?:ido|imos)|al final|resultó|wir nehmen|entschieden|stattdessen|lag an
+    |on garde|finalement|au lieu)\b|(?:决定|改成|改为|换成|根本原因|原因是|結局|に決め|に変更|原因は)
+    """
+)
+_MAY_CONCLUDE = _any(
+    r"""
+    (?:decid|decision|conclu|advice|recommend|drop|use|keep|go$|going|went|settled|agreed|switch|replac|cause|culprit|reason
+    |bug$|fix|problem|issue|turn|move|chose|stay|from$|instead|longer|resolv|fim$|final|result|nehmen|entschied|stattdessen
+    |lag$|garde|lieu)
+    """
+)
+
+
+@lru_cache(maxsize=16384)
+def _may_conclude(word: str) -> bool:
+    return not word.isascii() or _MAY_CONCLUDE.match(word) is not None
+
+
+def concludes(text: str, words: Iterable[str]) -> bool:
+    """Say whether a sentence says how it ended: what was decided, what the cause was, what became what.
+
+    Four sentences in five have no word that could, and need no search.
+    """
+    return any(map(_may_conclude, words)) and _CONCLUSION.search(text) is not None
+
+
+CHAT = _any(r"\b(?:lol|lmao|haha+|rofl|kkk+|rsrs+|jaja+|mdr|xd)\b|^(?:exactly|same here|me too|true|yeah|yep|yup|ikr)\b(?!,)|ｗｗ+|哈哈")
+"""A sentence between friends that keeps the talk going."""
+
+
+@lru_cache(maxsize=16384)
+def is_second_person(word: str) -> bool:
+    """Say whether a word is for the one spoken to."""
+    return _SECOND_PERSON.match(word) is not None
+
+
 @lru_cache(maxsize=16384)
 def cues(word: str) -> tuple[str, ...]:
     """What a word in a clause is a sign of."""
@@ -135,9 +190,12 @@ def is_first_person(word: str) -> bool:
     return _FIRST_PERSON.match(word) is not None
 
 
+TAILS = frozenset("lol lmao haha hahaha yep yup yeah btw pls please thx thanks :d".split())
+"""What may be cut from the back of a clause, behind a mark."""
+
 LOOSE_ENDS = frozenset(
     """
-    and but or so because with the a an to of for that which i've we've it's pls please e y und et mas pero aber mais
+    and but or so because with the a an to of for on in at by from that which i've we've it's pls please e y und et mas pero aber mais
     weil que
     """.split()
 )
@@ -191,6 +249,7 @@ _WORKFLOWS = {
 """Kinds of work by how a word begins (`$`: all of it), or by that and how the next one begins."""
 WORKFLOW_KEYS = frozenset(_WORKFLOWS)
 _SIGNS = [(*sign.partition("-")[::2], key) for key, signs in _WORKFLOWS.items() for sign in signs.split()]
+_FIRSTS = tuple({first for first, _, _ in _SIGNS})
 
 
 def workflow(word: str, following: str) -> str:
@@ -199,7 +258,15 @@ def workflow(word: str, following: str) -> str:
 
 
 @lru_cache(maxsize=16384)
+def starts_workflow(word: str) -> bool:
+    """Say whether a word may speak of a kind of work: nearly none does."""
+    return bool(_workflow_signs(word))
+
+
+@lru_cache(maxsize=16384)
 def _workflow_signs(word: str) -> tuple[tuple[str, str], ...]:
     """What must follow a word for which kind of work; nothing for most words."""
     whole = slug(word) + "$"
+    if not whole.startswith(_FIRSTS):
+        return ()
     return tuple((rest, key) for first, rest, key in _SIGNS if whole.startswith(first))

@@ -1,7 +1,7 @@
 """The parts of Memory that a search does without, each imported when it is first used.
 
-Importers and the distiller are more than half of what `import memlite.memory` costs; a `memlite search` in a new process
-needs neither. Type checkers and the layer check see ordinary imports.
+Importers and the distiller are more than half of what `import memlite.memory` costs; a `memlite search` in a new
+process needs neither. Type checkers and the layer check see ordinary imports.
 """
 
 from importlib import import_module

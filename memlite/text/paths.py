@@ -6,6 +6,7 @@ trusted more, and one at an absolute place most.
 """
 
 import re
+from functools import lru_cache
 
 _URL = re.compile(r"\b[a-z][a-z0-9+.-]*://\S+|(?<![\w:])//\S+|\b[\w.+-]+@[\w-]+\.[\w.]+", re.IGNORECASE)
 _DELIMITER = r"\s\"'`“”‘’„«»「」『』<>|;,(){}=*、，。：（）"
@@ -128,6 +129,7 @@ def _bare(token: str) -> str:
     return name
 
 
+@lru_cache(maxsize=16384)
 def is_file_name(name: str) -> bool:
     """Say whether a single token is the path or name of a file."""
     if not 3 <= len(name) <= 400 or not any(map(str.isalpha, name)):

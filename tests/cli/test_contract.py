@@ -31,6 +31,7 @@ DOCUMENTS = {
     "context": ("context", "what about the database", "--json"),
     "status": ("status", "--json"),
     "distill": ("distill", "--json"),
+    "embed": ("embed", "--json"),
     "reindex": ("reindex", "--json"),
 }
 

@@ -36,7 +36,7 @@ def test_notes_go_to_stderr(run, db):
     assert "gave" not in result.stdout
 
 
-@pytest.mark.parametrize("fusion", ["blend", "combmnz", "rrf", "weighted"])
+@pytest.mark.parametrize("fusion", ["blend", "combmnz", "hybrid", "rrf", "weighted"])
 def test_the_fusion_can_be_chosen(run, db, fusion):
     hits = found(run("search", "why not redis", "--mode", "cross", "--fusion", fusion, "--json", db=db))
     assert hits
@@ -69,7 +69,7 @@ def test_pages_join(run, db):
     assert run("search", "the database", "--limit", 3, "--offset", 3, db=db).stdout.startswith(" 4  ")
 
 
-@pytest.mark.parametrize("mode", ["auto", "cross", "verbatim", "distilled"])
+@pytest.mark.parametrize("mode", ["auto", "cross", "verbatim", "distilled", "bm25:distilled+dense:distilled"])
 def test_modes(mode, run, db):
     answer = json.loads(run("search", "redis", "--mode", mode, "--json", db=db).stdout)
     assert answer["plan"] == mode
@@ -85,6 +85,78 @@ def test_filters_narrow(run, db):
     one = run("search", "redis", "move", "concert", "--json", "--conversation", "chat-march", db=db)
     assert {hit["conversation"]["external_id"] for hit in found(one)} == {"chat-march"}
     assert ids(run("search", "redis", "--source", "generic", "--json", db=db))
+
+
+def touched(hit):
+    return [file["path"] for file in hit["object"]["files"]] if hit["object"] else []
+
+
+def keys(hit):
+    return [room["key"] for room in hit["object"]["rooms"]] if hit["object"] else []
+
+
+def test_files_and_rooms_narrow(run, db):
+    path = "migrations/0007_utc.sql"
+    by_path = found(run("search", "--file", path, "--json", db=db))
+    assert by_path
+    assert all(any(f"/{place}".endswith(f"/{path}") for place in touched(hit)) for hit in by_path)
+    assert ids(run("search", "--file", path.split("/")[1], "--json", db=db)) == [hit["exchange_id"] for hit in by_path]
+    assert not ids(run("search", "--file", "0007%utc.sql", "--json", db=db))
+    key = keys(by_path[0])[0]
+    by_room = found(run("search", "--room", key.replace("-", " ").upper(), "--json", db=db))
+    assert by_path[0]["exchange_id"] in [hit["exchange_id"] for hit in by_room]
+    assert all(key in keys(hit) for hit in by_room)
+    for option, value in (("--file", path), ("--room", key)):
+        said = run("context", "the database", option, value, db=db).stdout
+        elsewhere = run("context", "the database", option, "nowhere", db=db).stdout
+        assert said
+        assert elsewhere == ""
+
+
+def test_speakers_and_length_narrow(run, db):
+    everything = found(run("search", "--project", "friends", "-n", 100, "--json", db=db))
+    names = {line.split(":")[0] for hit in everything for line in hit["text"].split("\n\n")}
+    name = sorted(names - {"user", "assistant"})[0]
+    by_one = found(run("search", "--speaker", name, "-n", 100, "--json", db=db))
+    assert 0 < len(by_one) < 115
+    assert all(f"{name}: " in hit["text"] for hit in by_one)
+    assert name in run("context", "when do we meet", "--speaker", name, db=db).stdout
+    assert not ids(run("search", "--speaker", name.upper(), "--json", db=db))
+    assert found(run("search", "--min-messages", 2, "--json", db=db))
+    assert not ids(run("search", "redis", "--min-messages", 10_000, "--json", db=db))
+
+
+def test_one_of_each_conversation(run, db):
+    places = [hit["conversation_id"] for hit in found(run("search", "the database", "-n", 500, "--json", db=db))]
+    grouped = run("search", "the database", "-n", 500, "--group", "conversation", "--json", db=db)
+    assert len(set(places)) < len(places)
+    assert [hit["conversation_id"] for hit in found(grouped)] == list(dict.fromkeys(places))
+
+
+def test_fields_are_what_keywords_look_at(run, db):
+    asked = ("search", "0007_utc", "--mode", "bm25:distilled", "--json", "--fields")
+    by = {name: set(ids(run(*asked, name, db=db))) for name in ("core", "core+files", "core+rooms", "all")}
+    assert by["core"] < by["all"] == by["core+files"] | by["core+rooms"]
+    by_file = {hit["exchange_id"] for hit in found(run("search", "--file", "0007_utc.sql", "-n", 99, "--json", db=db))}
+    assert by_file <= by["core+files"]
+
+
+@pytest.mark.parametrize(
+    ("options", "known"),
+    [
+        (("--mode", "psychic"), "auto, cross, verbatim, distilled, bm25:verbatim, dense:verbatim"),
+        (("--mode", "bm25:verbatim+x"), "bm25:tools"),
+        (("--fusion", "cold"), "'hybrid'"),
+        (("--fields", "files"), "'core+files'"),
+        (("--group", "project"), "'conversation'"),
+        (("--sort", "best"), "'newest'"),
+        (("--offset", -1), "x>=0"),
+        (("--limit", 0), "x>=1"),
+        (("--min-messages", -1), "x>=0"),
+    ],
+)
+def test_a_choice_that_is_not_there_lists_those_that_are(options, known, run, db):
+    assert known in " ".join(run("search", "redis", *options, db=db, code=2).stderr.split())
 
 
 def test_dates_narrow_under_either_name(run, db):
@@ -104,7 +176,7 @@ def test_sort(run, db):
 
 
 def test_empty_options_count_as_not_given(run, db):
-    options = ("--project", "--source", "--conversation", "--since", "--until")
+    options = ("--project", "--source", "--conversation", "--since", "--until", "--file", "--room", "--speaker")
     empty = [part for option in options for part in (option, "")]
     assert run("search", "redis", "--json", *empty, db=db).stdout == run("search", "redis", "--json", db=db).stdout
 

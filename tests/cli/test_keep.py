@@ -1,4 +1,4 @@
-"""distill, reindex and status."""
+"""distill, embed, reindex and status."""
 
 import json
 
@@ -20,6 +20,20 @@ def test_distilling_goes_on_where_it_stopped(run, new_db):
     assert rest["embedded"] == done
     assert done + sum(first["skipped"].values()) + sum(rest["skipped"].values()) == waiting
     assert run("distill", db=new_db).stdout.startswith("0 exchanges distilled; 0 embedded; ")
+
+
+def test_embedding_what_was_said(run, db):
+    assert run("embed", db=db).stdout.startswith("0 exchanges distilled; 0 embedded; ")
+    asked = ("search", "Why is redis not in the library?", "--mode", "dense:verbatim")
+    assert "memlite embed --verbatim" in run(*asked, db=db).stderr
+    report = json.loads(run("embed", "--verbatim", "--json", db=db).stdout)
+    found = json.loads(run("status", "--json", db=db).stdout)
+    assert report["embedded"] == found["exchanges"] - found["automated"] > 100
+    assert (report["pending"], found["tasks"]["pending"]) == (0, 0)
+    assert "dense:verbatim gave" in run(*asked, db=db).stderr
+    run("add", "the ferry to the island leaves at nine on Sundays only", db=db)
+    hits = json.loads(run("search", "ferry", "--mode", "dense:verbatim", "--json", db=db).stdout)["hits"]
+    assert "ferry" in hits[0]["text"]
 
 
 def test_an_engine_that_is_not_there(run, new_db):

@@ -28,11 +28,20 @@ def places(tmp_path_factory):
         for number in range(24):
             people = dice.sample(PEOPLE, 2)
             for i in range(1 + number % 4):
-                call = {"type": "tool_use", "id": f"t{number}-{i}", "name": "Bash", "input": {"command": "pool restart"}}
+                call = {
+                    "type": "tool_use",
+                    "id": f"t{number}-{i}",
+                    "name": "Bash",
+                    "input": {"command": "pool restart"},
+                }
                 memory.add(
                     [
                         {"role": "user", "speaker": people[0], "content": f"Why is pool {number} slow, round {i}?"},
-                        {"role": "assistant", "speaker": people[1], "content": [{"type": "text", "text": f"Pool {i}."}]},
+                        {
+                            "role": "assistant",
+                            "speaker": people[1],
+                            "content": [{"type": "text", "text": f"Pool {i}."}],
+                        },
                         {"role": "assistant", "content": [call]},
                     ],
                     conversation=f"c{number}",

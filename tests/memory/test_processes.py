@@ -50,6 +50,9 @@ def tell(what, done, total):
 memory.distill(progress=tell)
 print("done", flush=True)
 """
+EMBED = """
+print(memory.embed(verbatim=True).embedded, flush=True)
+"""
 IMPORT = """
 memory.import_path(sys.argv[3])
 print("done", flush=True)
@@ -207,6 +210,17 @@ def test_two_distillers_share_the_work(many, start):
         assert memory.status().objects["extractive"] == 700
         assert memory.search("billing").coverage.embedded == 700
         assert memory.status().tasks.pending == 0
+        assert_sound(memory)
+
+
+def test_two_processes_embed_what_was_said_once(many, start):
+    with open_memory(many) as memory:
+        memory.distill()
+    printed = finish([start(EMBED, many, name) for name in "ab"])
+    with open_memory(many) as memory:
+        parts = memory._store.con.execute("select exchange_id, part from vector where layer = 'verbatim'").fetchall()
+        assert sum(int(words[0]) for words in printed) == len(parts) == len(set(parts)) == 700
+        assert memory.embed(verbatim=True).embedded == memory.status().tasks.pending == 0
         assert_sound(memory)
 
 

@@ -70,13 +70,14 @@ def test_every_route_alone(layered, mode, found):
 
 @pytest.mark.parametrize("fusion", FUSIONS)
 @pytest.mark.parametrize(
-    "mode", ["bm25:verbatim+dense:verbatim", "bm25:distilled+dense:distilled", "bm25:verbatim+dense:verbatim+bm25:tools"]
+    "mode",
+    ["bm25:verbatim+dense:verbatim", "bm25:distilled+dense:distilled", "bm25:verbatim+dense:verbatim+bm25:tools"],
 )
 def test_routes_joined_with_any_fusion(layered, mode, fusion):
     results = layered.search("the gecko", mode=mode, fusion=fusion)
     assert [f"{route.name}:{route.layer}" for route in results.routes] == mode.split("+")
     assert conversations(results)[0] == "all" or "tools" not in mode  # only that one is found by all three
-    assert {step.route for step in results[0].trace} == set(mode.split("+"))
+    assert {step.route for step in results[0].trace} >= set(mode.split("+"))
     alone = {hit.exchange_id for route in mode.split("+") for hit in layered.search("the gecko", mode=route)}
     assert {hit.exchange_id for hit in results} == alone
     for hit in results:

@@ -36,9 +36,9 @@ STEPS = """
     was noted down so that the next one takes half the time
 """.strip().splitlines()
 BURIED = (
-    "One more thing: my sister looks after the dog while we are hiking in Norway. She moves into our house for those two "
-    "weeks, walks him in the morning and in the evening, and knows what he eats. Last year a kennel had him, and he came "
-    "back thin and afraid of every stranger. Her number is on the fridge, next to that of the vet."
+    "One more thing: my sister looks after the dog while we are hiking in Norway. She moves into our house for those "
+    "two weeks, walks him in the morning and in the evening, and knows what he eats. Last year a kennel had him, and "
+    "he came back thin and afraid of every stranger. Her number is on the fridge, next to that of the vet."
 )
 
 

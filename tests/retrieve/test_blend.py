@@ -110,7 +110,13 @@ def test_questions_that_name_code(text):
 @pytest.mark.parametrize(
     "text",
     [
-        *("", "What did Caroline say about the trip?", "Dr. Smith went.", "a few of them, e.g. the dog", "i.e. nothing"),
+        *(
+            "",
+            "What did Caroline say about the trip?",
+            "Dr. Smith went.",
+            "a few of them, e.g. the dog",
+            "i.e. nothing",
+        ),
         *("it took 3.5 hours", "at 7 p.m. sharp", "the U.S. trip", "her Ph.D. thesis", "open 24/7", "on 5/3/2023"),
         *("a well-known singer", "the twenties - that was good", "Wait... what?", "Is it over? No.", "costs $3.50"),
         *("cross-layer fusion", "2026-05-03", "10:30", "C++ and C#", "the cat (ours) ran"),

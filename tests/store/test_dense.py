@@ -5,6 +5,8 @@ import random
 import struct
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from memlite.errors import EmbedderMismatch
 from memlite.store import dense
@@ -46,6 +48,23 @@ def test_the_best_are_found_with_their_cosine(con, texts):
         assert all(score == pytest.approx(truth[id], abs=0.01) for id, score in found)
         best = sorted(truth.values(), reverse=True)[:10]
         assert [score for _, score in found[:10]] == pytest.approx(best, abs=0.02)
+
+
+@given(st.lists(st.floats(-1, 1, width=16), min_size=1, max_size=40).filter(any))
+def test_a_byte_a_dimension_keeps_the_direction(floats):
+    small = struct.unpack(f"<{len(floats)}b", dense.in_bytes(struct.pack(f"<{len(floats)}f", *floats)))
+    assert max(map(abs, small)) == 127
+    length = math.hypot(*small) * math.hypot(*floats)
+    assert sum(x * y for x, y in zip(small, floats, strict=True)) / length > 0.999
+
+
+def test_a_vector_of_any_length_has_the_same_direction():
+    dice = random.Random(50)
+    for scale in (1e-3, 1.0, 1e3):
+        vector = struct.pack("<384f", *(dice.gauss(0, scale) for _ in range(384)))
+        small = struct.pack("<384f", *struct.unpack("<384b", dense.in_bytes(vector)))
+        assert cosine(vector, small) > 0.9999
+    assert dense.in_bytes(bytes(4 * 384)) == bytes(384)
 
 
 def test_a_vector_is_replaced_and_removed(memory, con, texts):
