@@ -16,10 +16,11 @@ from memlite.errors import MemliteError
 
 if TYPE_CHECKING:
     from memlite.memory import Memory
+    from memlite.segment import Rules
 
     open = Memory
 
-__all__ = ["Memory", "MemliteError", "open"]
+__all__ = ["Memory", "MemliteError", "Rules", "open"]
 __version__ = "0.1.0"
 
 
@@ -27,4 +28,6 @@ def __getattr__(name: str) -> Any:
     # Loaded when asked for: `memlite --help` needs neither the store nor the models, and Python runs this file first.
     if name in ("Memory", "open"):
         return import_module("memlite.memory").Memory
+    if name == "Rules":
+        return import_module("memlite.segment").Rules
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -137,7 +137,11 @@ def _tokens(found: Status) -> str:
     tokens = found.tokens
     if not tokens.after:
         return ""
-    return f"{tokens.before:,} distilled to {tokens.after:,}: {tokens.ratio:.1f} times fewer (estimated)"
+    before, after = (1000 * count // tokens.exchanges for count in (tokens.before, tokens.after))
+    return (
+        f"1,000 exchanges cost {after:,} distilled, {before:,} word for word: {tokens.ratio:.1f} times fewer "
+        f"({tokens.tokenizer}); {tokens.vocab_survival:.0%} of the 15 rarest words of each are kept"
+    )
 
 
 def _vectors(embedding: dict[str, str | int]) -> str:

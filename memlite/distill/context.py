@@ -19,6 +19,8 @@ BUDGET, PEER_BUDGET = 9, 12
 """Tokens a detail may take without being preferred less; people's details are clauses, not numbers."""
 ENOUGH = 2.0
 """Worth of new words beyond which a detail does not get better."""
+QUESTION = 0.35
+"""What is left of the score of a question."""
 ECHO, PEER_ENOUGH = 0.3, 6.0
 """Between people a whole phrase is the detail, and one that the core has already beats one that tells nothing."""
 
@@ -123,17 +125,17 @@ def _narrowed(text: str, budget: int) -> str:
 
 def _score(clause: Clause, said: set[str], about: Subject) -> float:
     new = sum([worth for key, worth in about.values[clause.number].items() if key not in said])
-    if not new:
-        return 0.0
     if about.peers:
         new += ECHO * sum([worth for key, worth in about.values[clause.number].items() if key in said])
+    if not new:
+        return 0.0
     tokens = clause.text[:400].split()
     exact = sum(_WEIGHTS[kind] for kind in set(map(_exactness, tokens)))
     names = 0.4 if any(_is_name(token) and not is_called(token.strip(_MARKS), about.called) for token in tokens[1:]) else 0.0
     enough = PEER_ENOUGH if about.peers else ENOUGH
     score = (0.3 + exact + names) * (0.25 * (not about.peers) + min(new, enough) / enough)
     if v.QUESTION.search(clause.text[-12:]):
-        score *= 0.35
+        score *= QUESTION
     if not about.peers and clause.turn not in about.user_turns and v.THROAT_CLEARING.match(clause.text):
         score *= 0.3
     if clause.kind == "heading":

@@ -61,6 +61,7 @@ _PARENTHESIS = re.compile(r"\s*\([^()]{4,}\)")
 _EDGE = ' ,;:–—-"'
 _ENDED = ".!?…:。！？："
 """After one of these the last word was meant to be the last."""
+_WIDE = "，、；：。！？"
 _TERMINAL = ".!?…。！？"
 
 
@@ -145,7 +146,7 @@ def weigh(found: Sequence[Clause], about: Subject) -> list[Weighed]:
     place: Counter[int] = Counter()
     for (turn, _), group in groupby(found, key=lambda clause: (clause.turn, clause.sentence)):
         sentence = list(group)
-        whole = " ".join([clause.text for clause in sentence])
+        whole = _joined(sentence)
         if sentence[0].kind == "pasted" or about.shows_secret(whole, turn) or not (said := trimmed(whole, about.called)):
             continue
         factor = _factor(sentence, whole, place[turn], about)
@@ -156,6 +157,13 @@ def weigh(found: Sequence[Clause], about: Subject) -> list[Weighed]:
             for clause, sign in zip(sentence, signs, strict=True):
                 weighed.extend(_weighed([clause], trimmed(clause.text, about.called), factor * sign, about))
     return weighed
+
+
+def _joined(sentence: Sequence[Clause]) -> str:
+    """A sentence as it reads; after a wide mark comes no space."""
+    if len(sentence) == 1:
+        return sentence[0].text
+    return "".join([clause.text + ("" if clause.text[-1] in _WIDE else " ") for clause in sentence]).rstrip()
 
 
 def _weighed(parts: Sequence[Clause], text: str, factor: float, about: Subject) -> Iterator[Weighed]:
@@ -292,9 +300,9 @@ def _closed(parts: list[str]) -> list[str]:
 
 def _joint(before: Weighed, one: Weighed, written: str) -> str:
     last = written[-1:]
-    wide = _CJK.match(last) is not None or last in "，、；：。！？"
+    wide = _CJK.match(last) is not None or last in _WIDE
     if before.first.sentence == one.first.sentence or last in _TERMINAL + ",;:，、；：":
-        return "" if wide and last in "，、；：。！？" else "、" if wide else " " if last in ",;:" + _TERMINAL else ", "
+        return "" if wide and last in _WIDE else "、" if wide else " " if last in ",;:" + _TERMINAL else ", "
     return "；" if wide else "; "
 
 

@@ -5,7 +5,10 @@ import apsw
 from memlite.store import schema
 from memlite.types.report import Tokens
 
-TOKENS = "select coalesce(sum(tokens_before), 0), coalesce(sum(tokens_after), 0) from palace_object"
+TOKENS = """
+select count(*), coalesce(sum(tokens_before), 0), coalesce(sum(tokens_after), 0), coalesce(avg(vocab_survival), 0.0)
+from palace_object
+"""
 PROJECTS = """
 select project, count(*) from exchange join conversation on conversation.id = conversation_id
 group by project order by 2 desc, 1
@@ -40,8 +43,9 @@ def count_by(con: apsw.Connection, what: str) -> dict[str, int]:
 
 def sum_tokens(con: apsw.Connection, tokenizer: str) -> Tokens:
     """Return what the distilled exchanges cost in tokens, before and after."""
-    before, after = con.execute(TOKENS).get
-    return Tokens(before, after, tokenizer)
+    exchanges, before, after, survival = con.execute(TOKENS).get
+    ratio = round(before / after, 2) if after else 0.0
+    return Tokens(exchanges, before, after, ratio, round(survival, 3), tokenizer)
 
 
 def versions(con: apsw.Connection) -> tuple[int, str, str]:

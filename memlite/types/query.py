@@ -11,7 +11,7 @@ Layer = Literal["verbatim", "distilled", "tools", "records"]
 Sort = Literal["relevance", "newest", "oldest"]
 
 
-class Filters(Struct, frozen=True, omit_defaults=True):
+class Filters(Struct, frozen=True):
     """What narrows the candidates of every route before anything is ranked. An empty string is no filter."""
 
     project: str = ""
@@ -32,7 +32,7 @@ class Filters(Struct, frozen=True, omit_defaults=True):
     include_automated: bool = False
 
 
-class Query(Struct, frozen=True, omit_defaults=True):
+class Query(Struct, frozen=True):
     """What a question asks for, as memlite understood it."""
 
     text: str

@@ -61,14 +61,14 @@ class TaskCounts(Struct, frozen=True):
 class Tokens(Struct, frozen=True):
     """What the distilled exchanges cost in tokens, before and after. `tokenizer` names how they were counted."""
 
-    before: int = 0
-    after: int = 0
-    tokenizer: str = ""
-
-    @property
-    def ratio(self) -> float:
-        """How many times fewer tokens the objects have than their exchanges."""
-        return self.before / self.after if self.after else 0.0
+    exchanges: int
+    before: int
+    after: int
+    ratio: float
+    """How many times fewer tokens the objects have than their exchanges; 0 when there are none."""
+    vocab_survival: float
+    """Of the 15 rarest words of an exchange, the share its object keeps; the mean over exchanges."""
+    tokenizer: str
 
 
 class Status(Struct, frozen=True):
