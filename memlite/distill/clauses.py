@@ -51,6 +51,8 @@ _CLAUSE = re.compile(
     r"|aber|und|weil|denn|sondern|also|wenn|mais|et|donc|car)\b)"
     r"|,\s+(?!(?:\w+ing|which|who|whose|where|die|der|das|dass|qui|que)\b)(?=(?:\S{1,40}\s+){4})|\s+(?=(?:because|porque|weil|parce que|instead of|so that)\s))"
 )
+_MAY_SPLIT = re.compile(r"[,;–—→，；：、]| -|->|because|porque|weil|parce que|instead of|so that")
+"""Nearly half the sentences hold none of these, and finding that out costs a quarter of a search for places."""
 _JOINING = re.compile(r"[,;:，；：、]|\s+[–—-]+(?=\s)|")
 """What of such a place stays with the clause before it, so that the two read as they stood when both are kept."""
 _MID_PHRASE = re.compile(r"\b(?:an?|the|my|our|your|his|her|their|its|this|that|some|very|so|more|really)\s+[\w-]+,$", re.I)
@@ -188,7 +190,7 @@ def _continues(content: str, block: Block, line: str) -> bool:
 def _split(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Spans of the clauses of a sentence; pieces too short to stand alone stay with a neighbour."""
     least = 8 if not text.isascii() and _CJK_RUN.search(text, start, end) else _MIN_CLAUSE
-    if end - start < 2 * least:
+    if end - start < 2 * least or not _MAY_SPLIT.search(text, start, end):
         yield start, end
         return
     begin = start

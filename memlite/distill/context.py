@@ -19,9 +19,9 @@ BUDGET, PEER_BUDGET = 9, 12
 """Tokens a detail may take without being preferred less; people's details are clauses, not numbers."""
 ENOUGH = 2.0
 """Worth of new words beyond which a detail does not get better."""
-QUESTION = 0.35
+QUESTION = 0.2
 """What is left of the score of a question."""
-ECHO, PEER_ENOUGH = 0.3, 6.0
+ECHO, PEER_ENOUGH = 0.1, 6.0
 """Between people a whole phrase is the detail, and one that the core has already beats one that tells nothing."""
 
 _EXACT: tuple[tuple[float, re.Pattern[str]], ...] = (
@@ -131,7 +131,7 @@ def _score(clause: Clause, said: set[str], about: Subject) -> float:
         return 0.0
     tokens = clause.text[:400].split()
     exact = sum(_WEIGHTS[kind] for kind in set(map(_exactness, tokens)))
-    names = 0.4 if any(_is_name(token) and not is_called(token.strip(_MARKS), about.called) for token in tokens[1:]) else 0.0
+    names = 0.4 if _names_something(tokens, about.called) else 0.0
     enough = PEER_ENOUGH if about.peers else ENOUGH
     score = (0.3 + exact + names) * (0.25 * (not about.peers) + min(new, enough) / enough)
     if v.QUESTION.search(clause.text[-12:]):
@@ -147,6 +147,11 @@ def _score(clause: Clause, said: set[str], about: Subject) -> float:
 def _exactness(token: str) -> int:
     """The first kind of exact thing a token is, as an index into the weights; -1, the last of them, for none."""
     return next((kind for kind, (_, pattern) in enumerate(_EXACT) if pattern.match(token[:80])), -1)
+
+
+def _names_something(tokens: Sequence[str], called: tuple[str, ...]) -> bool:
+    """Say whether a token after the first is a name, and not one of the speakers'."""
+    return any(_is_name(token) and not is_called(token.strip(_MARKS), called) for token in tokens[1:])
 
 
 def _is_name(token: str) -> bool:

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, groupby, repeat
-from math import log2
+from math import log2, prod
 
 from msgspec import Struct
 
@@ -49,7 +49,7 @@ WEIGHTS: dict[str, float] = {
     "user_question": 0.65, "answer_question": 0.4, "peer_question": 0.35, "throat": 0.05, "first_person": 1.2,
     "peer_first_person": 1.3, "peer_second_person": 0.6, "conclusion": 1.5, "chat": 0.5,
     # what its words are signs of
-    "decision": 0.95, "result": 1.15, "cause": 1.25, "hedge": 0.7,
+    "decision": 0.95, "result": 1.15, "cause": 1.25, "hedge": 0.7, "turn": 1.0,
     # words: of a name or identifier, and of what the exchange comes back to
     "name": 0.35, "tf": 0.6,
 }  # fmt: skip
@@ -65,7 +65,7 @@ _WIDE = "，、；：。！？"
 _TERMINAL = ".!?…。！？"
 
 
-class Weighed(Struct, frozen=True):
+class Weighed(Struct, frozen=True, gc=False):
     """A candidate, trimmed, with what the choice needs."""
 
     asked: bool
@@ -149,9 +149,12 @@ def weigh(found: Sequence[Clause], about: Subject) -> list[Weighed]:
         whole = _joined(sentence)
         if sentence[0].kind == "pasted" or about.shows_secret(whole, turn) or not (said := trimmed(whole, about.called)):
             continue
+        cues = [set(chain.from_iterable(map(v.cues, clause.words))) for clause in sentence]
         factor = _factor(sentence, whole, place[turn], about)
+        if any("turn" in one for one in cues) and v.concludes(whole):
+            factor *= WEIGHTS["conclusion"]
         place[turn] += 1
-        signs = [_signs(clause.words) for clause in sentence]
+        signs = [prod([WEIGHTS[cue] for cue in one]) for one in cues]
         weighed.extend(_weighed(sentence, said, factor * max(signs), about))
         if len(sentence) > 1 and (not about.peers or len(whole) > LONG):
             for clause, sign in zip(sentence, signs, strict=True):
@@ -167,7 +170,9 @@ def _joined(sentence: Sequence[Clause]) -> str:
 
 
 def _weighed(parts: Sequence[Clause], text: str, factor: float, about: Subject) -> Iterator[Weighed]:
-    values = dict(chain.from_iterable(about.values[part.number].items() for part in parts))
+    values = about.values[parts[0].number]
+    if len(parts) > 1:
+        values = dict(chain.from_iterable(about.values[part.number].items() for part in parts))
     if values and len(text) >= MIN_CHARS:
         tokens = cost(text)
         effort = (tokens + OVERHEAD) ** (PEER_EFFORT if about.peers else 1.0)
@@ -214,12 +219,9 @@ def _factor(sentence: Sequence[Clause], text: str, place: int, about: Subject) -
         factor *= WEIGHTS[side + "_question"]
     if side == "answer" and v.THROAT_CLEARING.match(text):
         factor *= WEIGHTS["throat"]
-    said = list(chain.from_iterable(clause.words for clause in sentence))
-    if v.concludes(text, said):
-        factor *= WEIGHTS["conclusion"]
     if side != "answer":
-        factor *= _person(said, side)
-        if v.CHAT.search(text):
+        factor *= _person(list(chain.from_iterable(clause.words for clause in sentence)), side)
+        if v.AGREEING.match(text):
             factor *= WEIGHTS["chat"]
     return factor
 
@@ -229,14 +231,6 @@ def _person(said: Sequence[str], side: str) -> float:
     if any(map(v.is_first_person, said)):
         return WEIGHTS["peer_first_person" if side == "peer" else "first_person"]
     return WEIGHTS["peer_second_person"] if side == "peer" and any(map(v.is_second_person, said)) else 1.0
-
-
-def _signs(found: Sequence[str]) -> float:
-    """What the words of a clause say about its worth."""
-    factor = 1.0
-    for cue in set(chain.from_iterable(map(v.cues, found))):
-        factor *= WEIGHTS[cue]
-    return factor
 
 
 def choose(weighed: Sequence[Weighed], budget: int, floor: float = FLOOR) -> list[Weighed]:
