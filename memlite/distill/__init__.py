@@ -13,7 +13,7 @@ from memlite.types.palace import Exchange, PalaceObject
 
 __all__ = ["VERSION", "distil", "opening", "skip_reason"]
 
-VERSION = "extractive-1"
+VERSION = "extractive-2"
 """Of the rules; stored with each object, so that objects of older rules can be told."""
 
 

@@ -205,12 +205,15 @@ _SECRET = _any(
     |pwd|pin|cvv|iban)\b[\"']?\s*(?:is|ist|é|es|est|[:=]|:=|=>)\s*[\"']?\S{3,}|密码(?:是|[:：])\s*\S+|パスワードは\s*\S+
     """
 )
-_SECRET_HINTS = tuple(
-    """
-    sk- sk_ pk_ rk_ ghp gho ghs github_pat glpat xox hf_ npm_ akia asia eyj aiza ya29 private :// passw passphrase
-    secret token key senha contraseña passe pwd pin cvv iban 密码 パスワード
-    """.split()
-)
+_SECRET_HINTS = (
+    *"""
+    sk- sk_ pk- pk_ rk- rk_ sk. pk. rk. ghp gho ghs github_pat glpat xox hf_ hf- hf. npm_ npm- npm. akia asia eyj aiza ya29
+    :// passw passphrase secret token apikey api_key api-key accesskey access_key access-key senha contraseña pwd cvv iban
+    密码 パスワード
+    """.split(),
+    "private key", "mot de passe",
+    "pin ", "pin:", "pin=", "pin\n", "pin\t", 'pin"', "pin'",
+)  # fmt: skip
 
 
 def shows_secret(text: str) -> bool:

@@ -68,7 +68,8 @@ def test_workflow(word: str, following: str, expected: str) -> None:
 
 
 def test_cues() -> None:
-    assert cues("decided") == ("decision",)
+    assert cues("decided") == ("decision", "turn")
     assert cues("because") == ("cause",)
+    assert cues("lol") == ("chat",)
     assert cues("maybe") == ("hedge",)
     assert cues("house") == ()
