@@ -63,7 +63,7 @@ def add_messages(
     title: str,
 ) -> ImportReport:
     """Store messages that a program holds as dicts."""
-    intake = Intake(store, rules, GENERIC, "")
+    intake = Intake(store, rules, GENERIC, "", keep_ids=True)
     intake.take(importers.from_messages(messages, conversation=conversation, project=project, title=title))
     return intake.counts.report()
 

@@ -78,9 +78,10 @@ class _Thread(Struct):
 class Intake:
     """One source being read into the store."""
 
-    def __init__(self, store: Store, rules: Rules, kind: str, path: str) -> None:
+    def __init__(self, store: Store, rules: Rules, kind: str, path: str, *, keep_ids: bool = False) -> None:
+        """Read a source of this kind and path; `keep_ids` reports what was stored, which a large file has too much of."""
         self._store, self._rules = store, rules
-        self._kind, self._path = kind, path
+        self._kind, self._path, self._keep_ids = kind, path, keep_ids
         self._threads: dict[str, _Thread] = {}
         self._source_id = self._entry_id = 0
         self.counts = Counts()
@@ -117,7 +118,8 @@ class Intake:
             for conversation_id in sorted(touched):
                 new, changed = regroup(con, conversation_id, self._rules)
                 self.counts.exchanges += len(new)
-                self.counts.exchange_ids += [*new, *changed]
+                if self._keep_ids:
+                    self.counts.exchange_ids += [*new, *changed]
             for issue in self.counts.issues[first_issue:]:
                 ledger.add_issue(con, self._entry_id, issue)
             if last:
@@ -185,7 +187,8 @@ class Intake:
         thread.next_seq += 1
         thread.next_ply += ply is not None
         self.counts.stored += 1
-        self.counts.message_ids.append(message_id)
+        if self._keep_ids:
+            self.counts.message_ids.append(message_id)
         return thread.id
 
     def _find_thread(self, con: Connection, given: Conversation) -> _Thread | None:
