@@ -49,14 +49,22 @@ _CLAUSE = re.compile(
     r"(?<=\S)(?:;\s+|\s+[–—]\s+|\s+-{1,2}\s+|\s*(?:->|→)\s+(?=\w+ \w+ \w+)|[，；：、]"
     r"|,\s+(?=(?:but|so|because|and|then|since|while|or|if|when|not|mas|e|porque|então|pero|y|entonces"
     r"|aber|und|weil|denn|sondern|also|wenn|mais|et|donc|car)\b)"
-    r"|,\s+(?!(?:\w+ing|which|who|whose|where|die|der|das|dass|qui|que)\b)(?=(?:\S{1,40}\s+){4})|\s+(?=(?:because|porque|weil|parce que|instead of|so that)\s))"
+    # what hangs on the word before it, a relative or a participle, is no clause of its own
+    r"|,\s+(?!(?:\w+ing|which|who|whose|where|die|der|das|dass|qui|que)\b)(?=(?:\S{1,40}\s+){4})"
+    r"|\s+(?=(?:because|porque|weil|parce que|instead of|so that)\s))"
 )
 _MAY_SPLIT = re.compile(r"[,;–—→，；：、]| -|->|because|porque|weil|parce que|instead of|so that")
 """Nearly half the sentences hold none of these, and finding that out costs a quarter of a search for places."""
 _JOINING = re.compile(r"[,;:，；：、]|\s+[–—-]+(?=\s)|")
 """What of such a place stays with the clause before it, so that the two read as they stood when both are kept."""
-_MID_PHRASE = re.compile(r"\b(?:an?|the|my|our|your|his|her|their|its|this|that|some|very|so|more|really)\s+[\w-]+,$", re.I)
-_OPENS = re.compile(r"\s*(?:\w+\s+(?:is|are|was|were|has|have|had|can|will|would|\w+ed|does|did|do)\b|(?:the|it|this|that|we|i|you|they|he|she|there|no|my)\b)", re.I)
+_MID_PHRASE = re.compile(
+    r"\b(?:an?|the|my|our|your|his|her|their|its|this|that|some|very|so|more|really)\s+[\w-]+,$", re.IGNORECASE
+)
+_OPENS = re.compile(
+    r"\s*(?:\w+\s+(?:is|are|was|were|has|have|had|can|will|would|\w+ed|does|did|do)"
+    r"|the|it|this|that|we|i|you|they|he|she|there|no|my)\b",
+    re.IGNORECASE,
+)
 """How a clause of its own begins; what comes after `a safe,` and does not is one more adjective."""
 _MIN_CLAUSE = 18
 """A shorter piece (characters) says nothing alone and stays with what follows or precedes it."""

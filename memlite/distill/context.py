@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from memlite.distill import vocabulary as v
 from memlite.distill.clauses import Clause
-from memlite.distill.core import Subject, cut, trimmed
+from memlite.distill.core import Subject, cut, person, trimmed
 from memlite.distill.talk import is_called
 from memlite.text.words import cost, stem, words
 
@@ -79,7 +79,9 @@ def specific_context(
         score = _score(clause, said, about)
         if score > best_score:
             score /= 1 + max(0, cost(clause.text[:400]) - budget) / 5
-        if score <= best_score or about.shows_secret(clause.text, clause.turn) or not trimmed(clause.text, about.called):
+        if score <= best_score or about.shows_secret(clause.text, clause.turn):
+            continue
+        if not trimmed(clause.text, about.called):
             continue
         text = literal(contents[clause.turn], clause, budget, about.called)
         if words(text) and text.strip("`'\". ") not in places:
@@ -118,7 +120,7 @@ def _narrowed(text: str, budget: int) -> str:
             if left < 0 or right >= len(tokens) or cost(text[tokens[left].start() : tokens[right].end()]) > budget + 3:
                 continue
             first, last, grown = left, right, True
-    while last > first and last + 1 < len(tokens) and tokens[last][0].casefold() in v.LOOSE_ENDS:
+    while last > first and last + 1 < len(tokens) and tokens[last][0].casefold() in v.MID_PHRASE:
         last -= 1
     return text[tokens[first].start() : tokens[last].end()].strip(_EDGE)
 
@@ -138,6 +140,8 @@ def _score(clause: Clause, said: set[str], about: Subject) -> float:
         score *= QUESTION
     if not about.peers and clause.turn not in about.user_turns and v.THROAT_CLEARING.match(clause.text):
         score *= 0.3
+    if about.peers:
+        score *= person(clause.words, "peer")
     if clause.kind == "heading":
         score *= 0.4
     return score

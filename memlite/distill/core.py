@@ -34,8 +34,8 @@ FLOOR, PEER_FLOOR = 0.05, 0.15
 """A piece worth less than this part of the best one is left out, even when there is room."""
 OVERHEAD = 3
 """Tokens that a further piece costs a reader beyond its own."""
-PEER_EFFORT = 0.5
-"""Between people a sentence of some length tells more than a short cry, so that its length counts less than it costs."""
+PEER_EFFORT = 0.7
+"""Between people a sentence of some length tells more than a short cry, so that length counts less than it costs."""
 LONG = 120
 """Characters of a sentence between people of which a part may be taken; a shorter one is kept whole."""
 MIN_CHARS, MAX_CHARS = 4, 400
@@ -147,7 +147,10 @@ def weigh(found: Sequence[Clause], about: Subject) -> list[Weighed]:
     for (turn, _), group in groupby(found, key=lambda clause: (clause.turn, clause.sentence)):
         sentence = list(group)
         whole = _joined(sentence)
-        if sentence[0].kind == "pasted" or about.shows_secret(whole, turn) or not (said := trimmed(whole, about.called)):
+        if sentence[0].kind == "pasted" or about.shows_secret(whole, turn):
+            continue
+        said = trimmed(whole, about.called)
+        if not said:
             continue
         cues = [set(chain.from_iterable(map(v.cues, clause.words))) for clause in sentence]
         factor = _factor(sentence, whole, place[turn], about)
@@ -182,6 +185,8 @@ def _weighed(parts: Sequence[Clause], text: str, factor: float, about: Subject) 
 
 def trimmed(text: str, called: tuple[str, ...] = ()) -> str:
     """A clause without greeting, filler, lead-in and the names it calls; "" when nothing else was there."""
+    if v.is_filler(text):
+        return ""
     text = _opened(text)
     if call := calls(called):
         while (bare := _opened(call.sub("", text))) != text:
@@ -191,6 +196,7 @@ def trimmed(text: str, called: tuple[str, ...] = ()) -> str:
     ended = text.rstrip()[-1:] in _ENDED
     text = text.strip(_EDGE)
     while len(head := text.rpartition(" ")) == 3 and head[0] and _hangs(head[0], head[2], ended=ended):
+        ended = ended or head[2].casefold().rstrip("!.") in v.TAILS
         text = head[0].rstrip(_EDGE)
     return text
 
@@ -220,13 +226,13 @@ def _factor(sentence: Sequence[Clause], text: str, place: int, about: Subject) -
     if side == "answer" and v.THROAT_CLEARING.match(text):
         factor *= WEIGHTS["throat"]
     if side != "answer":
-        factor *= _person(list(chain.from_iterable(clause.words for clause in sentence)), side)
+        factor *= person(list(chain.from_iterable(clause.words for clause in sentence)), side)
         if v.AGREEING.match(text):
             factor *= WEIGHTS["chat"]
     return factor
 
 
-def _person(said: Sequence[str], side: str) -> float:
+def person(said: Sequence[str], side: str) -> float:
     """Whom a person speaks of: himself, or, between people, only the one he speaks to."""
     if any(map(v.is_first_person, said)):
         return WEIGHTS["peer_first_person" if side == "peer" else "first_person"]

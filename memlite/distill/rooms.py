@@ -13,6 +13,7 @@ from itertools import chain
 from memlite.distill import vocabulary as v
 from memlite.distill.clauses import Clause
 from memlite.distill.core import Subject, Weighed
+from memlite.distill.talk import is_called, is_warm
 from memlite.text.paths import base_name
 from memlite.text.words import cjk_share, cjk_terms, is_identifier, rarity, slug
 from memlite.types.palace import FileTouched, Room
@@ -52,7 +53,7 @@ def _candidates(
     yield from topics[:1]
     yield from map(_file_room, changed[1:2] or files[:1])
     yield from _workflows(found)
-    yield from topics[1:] or _any_word(found, about)
+    yield from topics[1:] if topics else _any_word(found, about)
 
 
 def _file_room(file: FileTouched) -> Room:
@@ -87,7 +88,7 @@ def _topics(found: Sequence[Clause], chosen: Sequence[Weighed], about: Subject) 
         if clause.kind == "pasted" or about.shows_secret(clause.text, clause.turn):
             continue
         place = 2.0 if clause.number in core else 1.0
-        for key, worth, label in chain(_phrases(clause, about.lang), _terms(clause.text)):
+        for key, worth, label in chain(_phrases(clause, about), _terms(clause.text)):
             scores[key] += place * worth
             labels.setdefault(key, label)
     picked: list[str] = []
@@ -101,16 +102,21 @@ def _topics(found: Sequence[Clause], chosen: Sequence[Weighed], about: Subject) 
     return [Room("concept", key, labels[key][:MAX_LABEL], round(min(1.0, scores[key] / top), 2)) for key in picked]
 
 
-def _phrases(clause: Clause, lang: str) -> Iterator[tuple[str, float, str]]:
+def _phrases(clause: Clause, about: Subject) -> Iterator[tuple[str, float, str]]:
     """Key, worth and label of every content word, and of every two that stand side by side."""
     before: tuple[str, float, str] | None = None
     for word in clause.words:
-        one = _topic_word(word, lang)
+        one = None if about.peers and _only_talk(word, about.called) else _topic_word(word, about.lang)
         if one:
             yield one
             if before and (pair := f"{before[2]} {word}") in clause.text:
                 yield f"{before[0]}-{one[0]}", (before[1] + one[1]) * 0.8, pair
         before = one
+
+
+def _only_talk(word: str, called: tuple[str, ...]) -> bool:
+    """Say whether a word names a speaker or praises: half of what two people say would share such a room."""
+    return is_called(word, called) or is_warm(word)
 
 
 def _terms(text: str) -> Iterator[tuple[str, float, str]]:

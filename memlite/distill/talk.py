@@ -20,17 +20,18 @@ _WARM = frozenset(
     map(
         stem,
         """
-        absolutely adorable agree amazing appreciate awesome beautiful best bet blessed brave bravo breathtaking brilliant
-        catch chat cheer cheers congrats congratulations cool courage cute dedication definitely delicious delightful
-        encourage encouragement encouraging enjoy exciting excited fab fabulous fantastic fascinating feel feeling fun
-        glad good gorgeous grateful great guy haha happy happiness hear hello hey hi hope incredible incredibly inspire
-        inspired inspiration inspiring interesting impressive joy keep kind kudos lately lol look looking looks love
-        loved lovely luck lucky man mean means nice passion passionate perfect pic precious pretty proud rad really
-        rewarding rock super support supportive sound sounds special stay stoked strength strong stunning sure sweet
-        talk thank thankful thanks thrilled tight totally touching true truly wait wanna welcome whoa wish wishing woah
-        wonderful wow yay yeah yep yes yup amigo amiga lindo linda maravilha maravilhoso ótimo legal parabéns saudade
-        maravilloso bonito qué genial enhorabuena felicidades toll schön klasse wunderbar freut glückwunsch bravo super
-        chouette génial félicitations magnifique formidable
+        absolutely adorable agree amazing appreciate awesome beautiful best bet blessed brave bravo breathtaking
+        brilliant catch chat cheer cheers congrats congratulations cool courage cute dedication definitely
+        delicious delightful encourage encouragement encouraging enjoy exciting excited fab fabulous fantastic
+        fascinating feel feeling fun glad good gorgeous grateful great guy haha happy happiness hear hello hey hi
+        hope incredible incredibly inspire inspired inspiration inspiring interesting impressive joy keep kind
+        kudos lately lol look looking looks love loved lovely luck lucky man mean means nice passion passionate
+        perfect pic precious pretty proud rad really rewarding rock super support supportive sound sounds special
+        stay stoked strength strong stunning sure sweet talk thank thankful thanks thrilled tight totally
+        touching true truly wait wanna welcome whoa wish wishing woah wonderful wow yay yeah yep yes yup amigo
+        amiga lindo linda maravilha maravilhoso ótimo legal parabéns saudade maravilloso bonito qué genial
+        enhorabuena felicidades toll schön klasse wunderbar freut glückwunsch chouette génial félicitations
+        magnifique formidable
         """.split(),
     )
 )

@@ -17,22 +17,31 @@ def _any(alternatives: str) -> re.Pattern[str]:
 
 _FILLER = _any(
     r"""
-    (?:(?:oh|ah|haha+|lol|wow|woah|whoa|yay|phew|ufa|hmm+|hi|hello|hey|hiya|morning|good (?:morning|evening|afternoon|night)
+    (?:(?:oh|ah|haha+|lol|wow|woah|whoa|yay|phew|ufa|hmm+|hi|hello|hey|hiya|morning|good (?:morning|evening
+    |afternoon|night)
     |thanks?|thank you|thx|ty|cheers|please|pls|sorry|congrat(?:ulation)?s|welcome(?: back)?|bye|take care|see you
-    |talk soon|good luck|fingers crossed|no worries|no problem|you're welcome|you are welcome|my pleasure|of course|sure
+    |talk soon|good luck|fingers crossed|no worries|no problem|you're welcome|you are welcome|my pleasure
+    |of course|sure
     |certainly|absolutely|definitely|exactly|ok(?:ay)?|k|yes|yep|yeah|yup|no|nope|nah|right|great|perfect|nice|cool
-    |awesome|amazing|excellent|good|fine|well|so|and|but|done|got it|makes sense|sounds good|will do|go ahead|do it|deal
+    |awesome|amazing|excellent|good|fine|well|so|and|but|done|got it|makes sense|sounds good|will do|go ahead
+    |do it|deal
     |agreed|understood|indeed|love it|brilliant|super|top|good (?:question|point|idea|catch|call|one)
     |great (?:question|point|idea|catch|job|work|news)|that's (?:great|awesome|right|a great (?:question|idea|point))
     |you(?:'re| are)(?: absolutely| totally| completely)? right|my (?:bad|apologies)|i (?:apologi[sz]e|see|understand)
     |long time no (?:talk|see|chat)|take a look(?: at (?:this|it))?|look at this|check (?:this|it) out|keep it up
-    |(?:i )?can't wait|i'll keep (?:you|ya) posted|keep me posted|(?:have|stay) (?:fun|safe)|missed you|same here|me too
-    |(?:your )?(?:kind )?words? means? (?:a lot|so much|the world)(?: to me)?|what's (?:up|new)(?: with you)?|how are you
-    |how (?:have you been|was it|about you)|anything (?:new|fun)|(?:that|it|this)(?:'s| is| was| sounds?| looks?)(?: so| really)?
-    (?: great| awesome| amazing| good| nice| cool| gorgeous| lovely| beautiful| wonderful| fantastic| true| fun| perfect)
+    |(?:i )?can't wait|i'll keep (?:you|ya) posted|keep me posted|(?:have|stay) (?:fun|safe)|missed you
+    |same here|me too
+    |(?:your )?(?:kind )?words? means? (?:a lot|so much|the world)(?: to me)?|what's (?:up|new)(?: with you)?
+    |how are you
+    |how (?:have you been|was it|about you)|anything (?:new|fun)|(?:that|it|this)(?:'s| is| was| sounds?
+    | looks?)(?: so| really)?
+    (?: great| awesome| amazing| good| nice| cool| gorgeous| lovely| beautiful| wonderful| fantastic| true| fun
+    | perfect)
     |(?:hi|hello|hey|thanks|thank you|congrats|wow|dear)[, ]+(?-i:[A-Z][a-z]+)
-    |i(?:'m| am)? (?:totally |completely |100% )?agree|lots? (?:of things )?(?:has|have)(?: been)? (?:going on|happened)
-    |let me know|hope (?:that|this) helps|anything else|i'm here|feel free|fine with me|works for me|fair enough|i give in|so much|again|everyone|all|too|then|man|there
+    |i(?:'m| am)? (?:totally |completely |100% )?agree|lots? (?:of things )?(?:has|have)(?: been)? (?:going on
+    |happened)
+    |let me know|hope (?:that|this) helps|anything else|i'm here|feel free|fine with me|works for me
+    |fair enough|i give in|so much|again|everyone|all|too|then|man|there
     |a lot|very much
     |olá|oi|bom dia|boa (?:tarde|noite)|obrigad[oa]|perfeito|ótimo|certo|combinado|claro|sim|não|beleza|valeu|fechado
     |hola|buenos días|buenas(?: tardes| noches)?|gracias|perfecto|vale|genial|sí|de acuerdo|trato hecho|pura vida
@@ -56,15 +65,18 @@ def is_filler(text: str) -> bool:
 
 OPENER = _any(
     r"""
-    (?:ok(?:ay)?|yes|yeah|yep|yup|well|so|oh|ah|woah|whoa|yay|congrats|congratulations|hi|hello|hey|hmm+|right|great|perfect|nice|cool|awesome|wow|sure
+    (?:ok(?:ay)?|yes|yeah|yep|yup|well|so|oh|ah|woah|whoa|yay|congrats|congratulations|hi|hello|hey|hmm+|right
+    |great|perfect|nice|cool|awesome|wow|sure
     |thanks?(?: (?:you|so much|a lot|again))*|good|excellent|exactly|absolutely|certainly|of course|haha+|lol|anyway
     |also|now|then|actually|basically|please|pls|alright|got it|makes sense|sounds good|morning
     |good (?:morning|evening|afternoon)|(?:good|great) (?:question|point|idea|catch|call)|by the way|btw|in that case
     |as (?:you|i) said|in short
     |it turns out|to be honest|as far as i (?:know|can see)|you(?:'re| are)(?: absolutely)? right
-    |olá|oi|bom dia|boa (?:tarde|noite)|sim|certo|então|ótimo|hola|buenas|vale|sí|hallo|moin|ja|genau|bonjour|salut|oui
+    |olá|oi|bom dia|boa (?:tarde|noite)|sim|certo|então|ótimo|hola|buenas|vale|sí|hallo|moin|ja|genau|bonjour
+    |salut|oui
     |alors|d'accord)(?:[,.!:;…–—]+\s+|\s+[,–—-]\s+)
-    |(?:hi|hello|hey|dear|thanks|thank you|congrats|olá|oi|hola|hallo|liebe[rs]?|bonjour|salut|good (?:morning|evening|afternoon))
+    |(?:hi|hello|hey|dear|thanks|thank you|congrats|olá|oi|hola|hallo|liebe[rs]?|bonjour|salut|good (?:morning
+    |evening|afternoon))
     ,?\s(?-i:[A-Z][\w-]+)[,.!:;–—-]+\s+
     |(?:ok(?:ay)?|so|well|oh|and|but|then|also|now|please|pls|yeah|yes|hmm+|just|actually|basically|anyway)\s+
     |(?:(?:can|could|would|will) you(?: please| just| also| maybe)*|i(?:'d| would) like (?:you )?to|i want you to
@@ -78,10 +90,12 @@ THROAT_CLEARING = _any(
     (?:now |first,? |next,? |perfect[!.]? |great[!.]? |good[!.]? |excellent[!.]? )*
     (?:let me|let's|let us|i'll|i will|i'm going to|i need to|we need to)
     (?: (?:now|first|also|just|try to|go ahead and|start by|quickly))*\s
-    (?:check|look|see|help|examine|explore|start|begin|take|read|search|find|analy[sz]e|review|verify|think|get|continue
+    (?:check|look|see|help|examine|explore|start|begin|take|read|search|find|analy[sz]e|review|verify|think|get
+    |continue
     |proceed|understand|run|try|investigate|update|fix|create|add|commit|show|implement|write|do|test)\b
     |would you like|do you want me|is there anything|let me know|feel free|hope (?:this|that) helps|happy to help
-    |here(?:'s| is| are) (?:the|a|an|what|how|my|your|some)\b.{0,60}:?$|if you(?:'d like| have any| want| need)|shall i
+    |here(?:'s| is| are) (?:the|a|an|what|how|my|your|some)\b.{0,60}:?$|if you(?:'d like| have any| want| need)
+    |shall i
     |should i (?:go|proceed|continue)|what would you like|(?:is|was) there (?:anything|something) (?:else|specific)
     |thank you|i apologi[sz]e|you(?:'re| are)(?: absolutely| totally| completely)? right
     |i(?:'m| am) (?:so |really |very )?(?:glad|happy|sorry|proud|excited)(?: (?:to hear|for you|you))?[^,;:]{0,25}$
@@ -97,26 +111,33 @@ _CUES = {
         r"""
         (?:decid|cho[os]s|agree|instead|rather|prefer|settle|switch|keep|stay|must|never|always|only$|not$|rule|should
         |don't|won't|default|limit|cap$|schedul|book(?:ed|ing)$|postpon|cancel|approv|reject|plan|use[sd]?$
-        |escolh|usar|fica|nunca|sempre|só$|elegi|siempre|solo$|mejor|melhor|entschied|nehm|lieber|immer$|nie$|nur$|bleibt
+        |escolh|usar|fica|nunca|sempre|só$|elegi|siempre|solo$|mejor|melhor|entschied|nehm|lieber|immer$|nie$
+        |nur$|bleibt
         |statt$|plutôt|jamais|toujours|choisi|gard|seulement
         |决定|改成|改为|不要|必须|换成|にす|にし|決め|だけ|必ず|やめ)
         """
     ),
     "result": _any(
         r"""
-        (?:fixed|done|added|created|removed|deleted|updated|renamed|moved|replaced|implement|refactor|wrote|written|merged
-        |deployed|released|committed|pass(?:ed|ing)|fail|green|work(?:s|ing|ed)$|found|changed|set$|sent$|finish|started
-        |bought|got$|went$|won$|lost$|broke|now$|results?$|total$|measured|ran$|tested|installed|configured|generated|signed
+        (?:fixed|done|added|created|removed|deleted|updated|renamed|moved|replaced|implement|refactor|wrote
+        |written|merged
+        |deployed|released|committed|pass(?:ed|ing)|fail|green|work(?:s|ing|ed)$|found|changed|set$|sent$
+        |finish|started
+        |bought|got$|went$|won$|lost$|broke|now$|results?$|total$|measured|ran$|tested|installed|configured
+        |generated|signed
         |costs?$|takes?$|took$|made$|met$
-        |feit[oa]|criad|adicionad|corrigid|mud|paguei|comprei|hech[oa]|cread|añad|arreglad|cambi|erledigt|gemacht|gebaut
+        |feit[oa]|criad|adicionad|corrigid|mud|paguei|comprei|hech[oa]|cread|añad|arreglad|cambi|erledigt
+        |gemacht|gebaut
         |geändert|eingetragen|gekauft|fait|ajouté|corrigé|changé|acheté
         |完成|修复|修好|添加|改了|通过|失败|した|でき|直し)
         """
     ),
     "cause": _any(
         r"""
-        (?:because|since$|cause|due$|reason|root$|therefore|otherwise|problem|issue|bug$|error|exception|wrong|missing|leak
-        |crash|timeout|conflict|means$|solution|porque|debido|weil$|wegen|deshalb|sonst|fehler|damit|car$|donc$|sinon|erreur
+        (?:because|since$|cause|due$|reason|root$|therefore|otherwise|problem|issue|bug$|error|exception|wrong
+        |missing|leak
+        |crash|timeout|conflict|means$|solution|porque|debido|weil$|wegen|deshalb|sonst|fehler|damit|car$|donc$
+        |sinon|erreur
         |因为|所以|原因|错误|由于|ため|から|ので|エラー)
         """
     ),
@@ -127,8 +148,10 @@ _CUES = {
 _CUES["chat"] = _any(r"(?:lol|lmao|haha+|rofl|kkk+|rsrs+|jaja+|mdr|xd|ｗｗ+|哈哈)$")
 _CUES["turn"] = _any(
     r"""
-    (?:decid|decision|conclu|advice|recommend|drop|use|keep|go$|going|went|settled|agreed|switch|replac|cause|culprit|reason
-    |bug$|fix|problem|issue|turn|move|chose|stay|from$|instead|longer|resolv|fim$|final|result|nehmen|entschied|stattdessen
+    (?:decid|decision|conclu|advice|recommend|drop|use|keep|go$|going|went|settled|agreed|switch|replac|cause
+    |culprit|reason
+    |bug$|fix|problem|issue|turn|move|chose|stay|from$|instead|longer|resolv|fim$|final|result|nehmen|entschied
+    |stattdessen
     |lag$|garde|lieu|[^\x00-\x7f])
     """
 )
@@ -144,15 +167,18 @@ _SECOND_PERSON = _any(r"(?:you|your|yours|you're|you've|you'll|you'd|y'all|ya)$"
 
 _CONCLUSION = _any(
     r"""
-    \b(?:decided|decision|conclusion|my (?:advice|recommendation) (?:has changed|is)|i(?:'d| would) (?:drop|go with|recommend)
+    \b(?:decided|decision|conclusion|my (?:advice|recommendation) (?:has changed|is)|i(?:'d| would) (?:drop
+    |go with|recommend)
     |(?:we|i)(?:'ll| will| now) (?:use|keep|go with|stay with|drop)|(?:going|went|go) with|settled on|agreed (?:on|to)
     |switch(?:ed|ing)? (?:to|from)|replaced? .{1,40} (?:with|by)|(?:root |real |actual )?cause (?:was|is)\b|root cause
-    |the (?:culprit|reason|bug|fix|problem|issue) (?:was|is)|cause:|fixed by|turns? out|turned out|so (?:we|i|it) (?:now )?
+    |the (?:culprit|reason|bug|fix|problem|issue) (?:was|is)|cause:|fixed by|turns? out|turned out|so (?:we|i
+    |it) (?:now )?
     (?:drop|use|keep|move|chose|stay)\w*|from [\w.-]+(?: \w+)? to [\w.-]*\d|instead of|no longer
     |decidi(?:mos|do|r)|resolvemos|no fim|decid(?:ido|imos)|al final|resultó|wir nehmen|entschieden|stattdessen|lag an
     |on garde|finalement|au lieu)\b|(?:决定|改成|改为|换成|根本原因|原因是|結局|に決め|に変更|原因は)
     """
 )
+
 
 def concludes(text: str) -> bool:
     """Say whether a sentence says how it ended: what was decided, what the cause was, what became what.
@@ -189,11 +215,14 @@ TAILS = frozenset("lol lmao haha hahaha yep yup yeah btw pls please thx thanks :
 
 LOOSE_ENDS = frozenset(
     """
-    and but or so because with the a an to of for on in at by from that which i've we've it's pls please e y und et mas pero aber mais
+    and but or so because with the a an to of for that which i've we've it's pls please e y
+    und et mas pero aber mais
     weil que
     """.split()
 )
 """What a cut leaves hanging at the end of a clause."""
+MID_PHRASE = LOOSE_ENDS | frozenset("on in at by from my your his her their our is are was were".split())
+"""Where a span taken out of a sentence must not end; a whole sentence may (`the fix is in`)."""
 
 QUESTION = re.compile(r"[?？]\s*[\"'”’)*_\U0001f000-\U0001faff]*\s*$")
 
@@ -207,8 +236,10 @@ _SECRET = _any(
 )
 _SECRET_HINTS = (
     *"""
-    sk- sk_ pk- pk_ rk- rk_ sk. pk. rk. ghp gho ghs github_pat glpat xox hf_ hf- hf. npm_ npm- npm. akia asia eyj aiza ya29
-    :// passw passphrase secret token apikey api_key api-key accesskey access_key access-key senha contraseña pwd cvv iban
+    sk- sk_ pk- pk_ rk- rk_ sk. pk. rk. ghp gho ghs github_pat glpat xox hf_ hf- hf. npm_ npm- npm. akia asia
+    eyj aiza ya29
+    :// passw passphrase secret token apikey api_key api-key accesskey access_key access-key senha contraseña
+    pwd cvv iban
     密码 パスワード
     """.split(),
     "private key", "mot de passe",

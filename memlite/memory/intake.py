@@ -79,7 +79,7 @@ class Intake:
     """One source being read into the store."""
 
     def __init__(self, store: Store, rules: Rules, kind: str, path: str, *, keep_ids: bool = False) -> None:
-        """Read a source of this kind and path; `keep_ids` reports what was stored: too much to hold for a large file."""
+        """Read a source of this kind and path; `keep_ids` reports what was stored: too much to hold of a large file."""
         self._store, self._rules = store, rules
         self._kind, self._path, self._keep_ids = kind, path, keep_ids
         self._threads: dict[str, _Thread] = {}

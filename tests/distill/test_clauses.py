@@ -1,5 +1,6 @@
 """Tests of memlite.distill.clauses."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -40,6 +41,30 @@ def test_short_lines_stay_apart() -> None:
 def test_a_long_sentence_is_split_where_it_turns() -> None:
     found = texts("We moved the nightly export to ops-runner-2, because the old runner ran out of disk space")
     assert found == ["We moved the nightly export to ops-runner-2,", "because the old runner ran out of disk space"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Now I am passionate about creating a safe, inviting place for people to grow",
+        "We keep the interpreter that you compiled by hand, which nobody on the team will ever update",
+        "It is like a kind of therapy for me, letting me express myself and get creative",
+    ],
+)
+def test_nothing_is_split_mid_thought(said: str) -> None:
+    assert texts(said) == [said]
+
+
+def test_a_clause_behind_a_short_phrase_is_split_all_the_same() -> None:
+    assert len(texts("The nightly export fails on the runner, the disk of it is full again")) == 2
+
+
+def test_a_dash_stays_with_what_is_before_it() -> None:
+    assert texts("This necklace is super special to me - a gift from my grandma")[0].endswith("me -")
+
+
+def test_the_number_of_a_heading_is_no_text() -> None:
+    assert texts("**2. One statement for all stations**") == ["One statement for all stations"]
 
 
 def test_nothing_is_split_inside_parentheses() -> None:

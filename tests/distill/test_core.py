@@ -4,6 +4,7 @@ import pytest
 
 from memlite.distill.clauses import to_clauses
 from memlite.distill.core import choose, cut, render, subject, trimmed, weigh
+from memlite.distill.talk import names
 
 
 def core(*contents: str, budget: int = 30, peers: bool = False) -> str:
@@ -72,3 +73,66 @@ def test_cut() -> None:
     assert cut("one two three", 9) == "one two"
     assert cut("onetwothree", 5) == "onetw"
     assert cut("short", 9) == "short"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Thanks, Melanie! A friend made it for my birthday", "A friend made it for my birthday"),
+        ("Woah, Caroline, the parade was on Friday", "the parade was on Friday"),
+        ("That's gorgeous, Caroline!", ""),
+        ("Congrats Caroline!", ""),
+        ("Yep, Mel!", ""),
+        ("Melanie signed up for pottery", "Melanie signed up for pottery"),
+        ("I painted it for Caroline", "I painted it for Caroline"),
+        ("Caroline's grandma lives in Sweden", "Caroline's grandma lives in Sweden"),
+    ],
+)
+def test_a_name_that_is_called_goes_and_one_that_is_spoken_of_stays(text: str, expected: str) -> None:
+    assert trimmed(text, names(["Melanie", "Caroline"])) == expected
+
+
+def test_a_greeting_with_a_name_is_no_content() -> None:
+    assert trimmed("Hi Zofia, the invoice is 42 euros") == "the invoice is 42 euros"
+    assert trimmed("Thanks, Mell!") == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the fix is in, lol", "the fix is in"),
+        ("a little htmx covers all of that:", "a little htmx covers all of that"),
+        ("I asked what he is paying for", "I asked what he is paying"),
+        ("I asked what he is paying for.", "I asked what he is paying for."),
+    ],
+)
+def test_the_back_of_a_clause(text: str, expected: str) -> None:
+    assert trimmed(text) == expected
+
+
+def test_a_decision_is_kept() -> None:
+    made = core(
+        "exactly that line is in my log, lol. so... do we need it?",
+        "Honestly: for two things, and neither earns its keep. So my advice has changed: drop Redis. "
+        "The mailer takes unsent rows in order.",
+    )
+    assert "my advice has changed: drop Redis" in made
+    assert "in my log" not in made
+
+
+def test_a_turn_that_only_praises_gets_no_room() -> None:
+    made = core(
+        "This necklace is a gift from my grandma in my home country, Sweden.",
+        "That's gorgeous! You're amazing!",
+        peers=True,
+    )
+    assert made == "A: This necklace is a gift from my grandma in my home country, Sweden."
+
+
+def test_a_sentence_between_people_reads_as_it_stood() -> None:
+    made = core("This necklace is special to me - a gift from my grandma", peers=True)
+    assert made == "A: This necklace is special to me - a gift from my grandma"
+
+
+def test_no_space_after_a_wide_mark() -> None:
+    assert "，他上次" in core("别给他带阿胶了，他上次吃了上火流鼻血。", peers=True)

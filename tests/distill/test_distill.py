@@ -117,6 +117,33 @@ def test_no_credential_in_an_object(secret: str) -> None:
     assert "green since 14:05" in made.distilled_text
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "detail"),
+    [
+        (
+            "Thanks, Bo! This necklace is a gift from my grandma in my home country, Sweden.",
+            "That's gorgeous, Ana! What a great pic!",
+            "Sweden",
+        ),
+        ("Wow, Bo! That's great!", "Thanks, Ana! I just signed up for a pottery class yesterday.", "pottery class"),
+        ("Hey Bo! Long time no talk!", "Hey Ana! I took the kids to the museum on Friday.", "museum"),
+    ],
+)
+def test_the_detail_of_talk_is_no_call_and_no_praise(one: str, other: str, detail: str) -> None:
+    made = distil(exchange(one, other, style="peers"))
+    assert detail in made.exchange_core
+    assert detail in made.specific_context
+    for noise in ("Thanks", "Wow", "gorgeous", "Long time"):
+        assert noise not in made.exchange_core + made.specific_context
+
+
+def test_a_detail_closes_the_marks_it_opens() -> None:
+    made = distil(
+        exchange("when is it now", "Noted: **Lisbon is now Thursday 11 to Wednesday 17 June**, return at 10:05.")
+    )
+    assert made.specific_context.count("**") in (0, 2)
+
+
 def test_people_are_named() -> None:
     made = distil(
         exchange(

@@ -54,3 +54,10 @@ def test_plain_talk_has_a_room_too() -> None:
 
 def test_no_word_no_room() -> None:
     assert rooms("!!!") == ()
+
+
+def test_speakers_and_praise_are_no_topic() -> None:
+    content = "Wow Melanie, awesome! Thanks Melanie, awesome pottery class, Melanie"
+    found = to_clauses([content])
+    about = subject(found, [(True, content)], peers=True, speakers=["Melanie", "Caroline"])
+    assert [room.key for room in rooms_for(found, [], [], about)] == ["pottery"]
