@@ -12,7 +12,8 @@ from memlite.distill import vocabulary as v
 from memlite.distill.clauses import Clause
 from memlite.distill.core import Subject, cut, person, trimmed
 from memlite.distill.talk import is_called
-from memlite.text.words import cost, stem, words
+from memlite.text.slug import stem
+from memlite.text.words import cost, words
 
 MAX_CHARS = 300
 BUDGET, PEER_BUDGET = 9, 12

@@ -18,7 +18,8 @@ from msgspec import Struct
 from memlite.distill import vocabulary as v
 from memlite.distill.clauses import Clause
 from memlite.distill.talk import WARMTH, calls, is_called, is_warm, names
-from memlite.text.words import CJK, cost, is_identifier, language, rarity, stem
+from memlite.text.slug import stem
+from memlite.text.words import CJK, cost, is_identifier, language, rarity
 
 BUDGET = 22
 """Tokens of a core, give or take `SLACK`. With about 10 for the context an object has about 38, the method's figure."""

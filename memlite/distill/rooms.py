@@ -15,7 +15,8 @@ from memlite.distill.clauses import Clause
 from memlite.distill.core import Subject, Weighed
 from memlite.distill.talk import is_called, is_warm
 from memlite.text.paths import base_name
-from memlite.text.words import cjk_share, cjk_terms, is_identifier, rarity, slug
+from memlite.text.slug import slug
+from memlite.text.words import cjk_share, cjk_terms, is_identifier, rarity
 from memlite.types.palace import FileTouched, Room
 
 MAX_ROOMS = 3

@@ -9,7 +9,8 @@ import re
 from collections.abc import Collection, Iterable
 from functools import lru_cache
 
-from memlite.text.words import rarity, stem
+from memlite.text.slug import stem
+from memlite.text.words import rarity
 
 SHORTEST = 3
 """Letters of a short form: `Mel` is Melanie; fewer may be any word."""

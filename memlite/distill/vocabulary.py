@@ -7,7 +7,7 @@ listed loses only the fine tuning, never its words.
 import re
 from functools import lru_cache
 
-from memlite.text.words import slug
+from memlite.text.slug import slug
 
 
 def _any(alternatives: str) -> re.Pattern[str]:

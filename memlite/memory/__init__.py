@@ -20,8 +20,9 @@ from memlite.retrieve.search import search
 from memlite.segment import Rules
 from memlite.store import dense, lexical, overview, palace, recall, tasks
 from memlite.store.connection import Store
-from memlite.text import times, tokens, words
+from memlite.text import times, tokens
 from memlite.text.clean import clean
+from memlite.text.slug import slug
 from memlite.types.query import Filters, Results, Sort
 from memlite.types.report import DistillReport, ExchangeView, ImportReport, Packed, Status
 
@@ -175,7 +176,7 @@ class Memory:
             since=times.resolve(since, zone=zone)[0] if since else "",
             until=times.resolve(until, zone=zone)[1] if until else "",
             file=file,
-            room=words.slug(room) or room,  # a key without a letter is no room's, but not no filter either
+            room=slug(room) or room,  # a key without a letter is no room's, but not no filter either
             speaker=speaker,
             min_messages=min_messages,
             include_automated=include_automated,

@@ -33,7 +33,7 @@ class Plan(Struct, frozen=True):
     depth: int = 20
     """Candidates of each route that are weighed; what is found beyond follows unweighed. CombMNZ doubles what both
     routes give, which means little when each gives everything: twice the usual limit, as in arXiv 2603.13017. The blend
-    needs many, to see neighbours: at 400 its MRR levels off."""
+    needs many, to see neighbours; 400 find 0.002 more of LoCoMo than 200 do, and cost a third more time."""
     group: Group = ""
     """`conversation`: only the best exchange of each."""
 
@@ -41,7 +41,7 @@ class Plan(Struct, frozen=True):
 PLANS: dict[str, Plan] = {
     plan.name: plan
     for plan in (
-        Plan("auto", (VERBATIM, DISTILLED), "blend", depth=400),
+        Plan("auto", (VERBATIM, DISTILLED), "blend", depth=200),
         Plan("cross", (VERBATIM, DISTILLED), "combmnz"),
         Plan("verbatim", (VERBATIM,), "weighted"),
         Plan("distilled", (DISTILLED,), "weighted"),

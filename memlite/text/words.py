@@ -7,13 +7,14 @@ so that they do not pass for rare ones.
 """
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
 from itertools import chain
 from math import log
+
+from memlite.text.slug import stem
 
 CJK = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
 """Scripts written without spaces between words, as the inside of a character class."""
@@ -106,19 +107,6 @@ def is_identifier(word: str) -> bool:
     return _IDENTIFIER.fullmatch(word) is not None
 
 
-@lru_cache(maxsize=_CACHED)
-def stem(word: str) -> str:
-    """Fold case and an English plural, so that `Queries` and `query` are one word."""
-    folded = word.casefold().replace("’", "'").removesuffix("'s")
-    if len(folded) < 4 or not folded.endswith("s") or folded.endswith(("ss", "us", "is")):
-        return folded
-    if folded.endswith("ies") and len(folded) > 4:
-        return folded[:-3] + "y"
-    if folded.endswith(("sses", "shes", "ches", "xes")):
-        return folded[:-2]
-    return folded[:-1]
-
-
 def language(found: Iterable[str]) -> str:
     """Guess which listed language the words are in by its function words; English when nothing speaks for another."""
     counts = Counter(chain.from_iterable(map(_languages, found)))
@@ -204,7 +192,6 @@ def _trimmed(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
         yield start + len(piece) - len(piece.lstrip()), start + len(piece.rstrip())
 
 
-_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _CJK_TERM = re.compile(r"[\u30a1-\u30ff]{2,12}|[\u4e00-\u9fff\u3005]{2,}")
 _CJK_SPLIT = re.compile("[的了吗呢吧是我你他她们这那就也很给把被让]+")
 
@@ -213,21 +200,3 @@ def cjk_terms(text: str) -> list[str]:
     """What may name a topic where words have no spaces: katakana words and runs of two to six ideographs."""
     runs = (piece for run in _CJK_TERM.findall(text) for piece in _CJK_SPLIT.split(run))
     return [piece for piece in runs if 2 <= len(piece) <= 12 and (len(piece) <= 6 or piece[0] < "\u3100")]
-
-
-_NOT_SLUG = re.compile(r"[^\w]+|_+")
-_SPELLED = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "þ": "th", "ð": "d", "ı": "i"})
-
-
-@lru_cache(maxsize=_CACHED)
-def slug(text: str) -> str:
-    """A kebab-case key: camel case and separators split, case folded, plurals and accents of Latin letters dropped.
-
-    Other scripts stay as they are: a key in Japanese is better than none.
-    """
-    spaced = _NOT_SLUG.sub(" ", _CAMEL.sub(" ", text.replace("'", "").replace("’", "")))
-    folded = spaced.casefold()
-    if not folded.isascii():
-        decomposed = unicodedata.normalize("NFKD", folded.translate(_SPELLED))
-        folded = unicodedata.normalize("NFC", "".join(c for c in decomposed if not "\u0300" <= c <= "\u036f"))
-    return "-".join(stem(part) for part in folded.split())

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from memlite.distill import distil, skip_reason
 from memlite.distill.vocabulary import WORKFLOW_KEYS
-from memlite.text.words import slug, words
+from memlite.text.slug import slug
+from memlite.text.words import words
 from memlite.types.palace import Exchange, PalaceObject, Turn
 from memlite.types.transcript import ToolUse
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memlite.memory import Memory
 from memlite.retrieve.plans import PLANS, ROUTES
-from memlite.text.words import slug
+from memlite.text.slug import slug
 from tests.embedders import WordEmbedder
 from tests.memory.conftest import conversations, plant
 

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlite.text.words import cjk_share, cost, is_identifier, language, rarity, sentences, slug, stem, words
+from memlite.text.slug import slug, stem
+from memlite.text.words import cjk_share, cost, is_identifier, language, rarity, sentences, words
 
 
 @pytest.mark.parametrize(
