@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from memlite.errors import NotFound
+from memlite.memory import Memory
 
 
 def test_adding_reports_the_ids_of_what_is_durable(memory, con, talk):
@@ -115,7 +116,7 @@ def test_status_counts_add_up(memory, talk):
     assert after.sources == {"generic": 3}
     assert after.embedding["model"] == "test words"
     assert after.tokens.before > 0 < after.tokens.after
-    assert after.tokens.ratio == pytest.approx(after.tokens.before / after.tokens.after)
+    assert after.tokens.ratio == round(after.tokens.before / after.tokens.after, 2)
     assert after.size_bytes > 0
 
 
@@ -169,3 +170,17 @@ print("loaded", *sorted({"numpy", "onnxruntime", "tokenizers", "sqlite_vec", "ap
     command = [sys.executable, "-c", code, str(tmp_path / "memory.db")]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert done.stdout.split() == ["loaded"]
+
+
+def test_coverage_is_counted_again_when_anybody_has_written(tmp_path, embedder, talk):
+    with Memory(tmp_path / "m.db", embedder=embedder) as memory, Memory(tmp_path / "m.db", embedder=embedder) as other:
+        assert memory.search("pool").coverage.exchanges == 0
+        memory.add(
+            talk("Why does the pool time out?", "It is too small, we need twelve connections."), conversation="a"
+        )
+        assert memory.search("pool").coverage.exchanges == 1
+        other.add(talk("Which port has the pool?", "Port 5432, as always, behind the firewall."), conversation="b")
+        assert memory.search("pool").coverage.exchanges == 2
+        other.distill()
+        coverage = memory.search("pool").coverage
+        assert (coverage.distilled, coverage.embedded, coverage.waiting) == (2, 2, 0)
