@@ -12,7 +12,7 @@ from msgspec import structs
 
 from memlite import config, pack
 from memlite.errors import NotFound, UsageError
-from memlite.memory.parts import distilling, files
+from memlite.memory import parts
 from memlite.models import load_embedder
 from memlite.models.base import Embedder
 from memlite.retrieve import analyse, plans
@@ -64,12 +64,12 @@ class Memory:
         Each is `{"role" or "speaker": ..., "content": ..., "timestamp"?: ..., "id"?: ...}`. Messages that the
         conversation holds already are not stored again.
         """
-        return files.add_messages(
+        return parts.files.add_messages(
             self._store, self._rules, messages, conversation=conversation, project=project, title=title
         )
 
     def import_path(
-        self, path: str | Path, *, subagents: bool = False, progress: files.Progress | None = None
+        self, path: str | Path, *, subagents: bool = False, progress: parts.files.Progress | None = None
     ) -> ImportReport:
         """Import a transcript, or every transcript under a folder; what is stored already is not stored again.
 
@@ -77,7 +77,7 @@ class Memory:
 
         :raises BadTranscript: there is nothing at the path
         """
-        return files.import_path(
+        return parts.files.import_path(
             self._store, self._rules, Path(path).expanduser(), subagents=subagents, progress=progress
         )
 
@@ -86,7 +86,7 @@ class Memory:
 
         :raises BadTranscript: it is in no format that memlite reads
         """
-        return files.import_stream(self._store, self._rules, stream, name)
+        return parts.files.import_stream(self._store, self._rules, stream, name)
 
     # -- think --
 
@@ -96,7 +96,7 @@ class Memory:
         engine: str = "extractive",
         limit: int | None = None,
         embed: bool = True,
-        progress: distilling.Progress | None = None,
+        progress: parts.distilling.Progress | None = None,
     ) -> DistillReport:
         """Make the objects and vectors that wait, at most `limit` exchanges of them.
 
@@ -107,9 +107,9 @@ class Memory:
         """
         if engine != "extractive":
             raise UsageError(f"there is no engine {engine!r}. Choose: extractive")
-        return distilling.work(self._store, self._embedder if embed else None, self._rules, limit, progress)
+        return parts.distilling.work(self._store, self._embedder if embed else None, self._rules, limit, progress)
 
-    def embed(self, *, verbatim: bool = False, progress: distilling.Progress | None = None) -> DistillReport:
+    def embed(self, *, verbatim: bool = False, progress: parts.distilling.Progress | None = None) -> DistillReport:
         """Make the vectors that wait; with `verbatim`, from now on also those of what was said, word for word.
 
         Verbatim vectors serve the route `dense:verbatim`: they find a paraphrase of something an object leaves out, and
@@ -122,7 +122,7 @@ class Memory:
                 # Also where nothing is stored yet: that there is an index is what has later imports ask for vectors.
                 dense.adopt_fingerprint(con, "verbatim", self._embedder.fingerprint, times.now())
                 tasks.ask_for_verbatim_vectors(con)
-        return distilling.work(self._store, self._embedder, self._rules, 0, progress)
+        return parts.distilling.work(self._store, self._embedder, self._rules, 0, progress)
 
     # -- out --
 
@@ -244,7 +244,7 @@ class Memory:
 
     # -- keep --
 
-    def reindex(self, *, vectors: bool = False, progress: distilling.Progress | None = None) -> DistillReport:
+    def reindex(self, *, vectors: bool = False, progress: parts.distilling.Progress | None = None) -> DistillReport:
         """Make the keyword indexes again from the text, and the vectors that are missing; with `vectors`, all of them.
 
         `vectors` also takes the store over to another embedding model.
@@ -262,7 +262,7 @@ class Memory:
             tasks.ask_for_missing_vectors(con)
             if dense.has_index(con, "verbatim"):
                 tasks.ask_for_verbatim_vectors(con)
-        return distilling.work(self._store, self._embedder, self._rules, 0, progress)
+        return parts.distilling.work(self._store, self._embedder, self._rules, 0, progress)
 
     def status(self) -> Status:
         """Return what the store holds and what still waits to be done."""

@@ -11,6 +11,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Literal
 
 from msgspec import Struct, field
 
@@ -38,6 +39,13 @@ Progress = Callable[[str, int, int], None]
 """(what: `distill`, `embed` or `embed-verbatim`, exchanges done, exchanges in all)"""
 
 
+class Undone(Struct, frozen=True):
+    """An exchange without an object, and why: not worth one, or the engine failed on it."""
+
+    state: Literal["skipped", "failed"]
+    reason: str
+
+
 class Tally(Struct):
     """What a run has done so far."""
 
@@ -47,6 +55,13 @@ class Tally(Struct):
     failed: int = 0
     tokens_before: int = 0
     tokens_after: int = 0
+
+    def count(self, undone: Undone) -> None:
+        """Count an exchange that got no object."""
+        if undone.state == "failed":
+            self.failed += 1
+        else:
+            self.skipped[undone.reason] += 1
 
 
 def owner() -> str:
@@ -75,6 +90,8 @@ def work(
     started = time.monotonic()
     tally = Tally()
     me = owner()
+    with store.transaction() as con:
+        tasks.retry_failed(con)
     _release(store, [other for other in tasks.list_owners(store.con) if is_gone(other)])
     try:
         _repeat(store, "distill", limit, progress, lambda n: _distill_some(store, me, n, rules, tally), DISTILL_BATCH)
@@ -128,13 +145,14 @@ def _distill_some(store: Store, me: str, count: int, rules: Rules, tally: Tally)
         ids = tasks.claim(con, "distill", me, count)
     found = recall.get_exchanges(store.con, ids)
     given = recall.get_for_distilling(store.con, ids)
-    outcomes = [(id, *_distil_one(found[id], given[id], rules)) for id in ids]
+    outcomes = {id: _distil_one(found[id], given[id], rules) for id in ids}
     with store.transaction() as con:
-        for id, made, making, reason in outcomes:
-            if made is None or making is None:
-                if tasks.settle(con, id, "distill", me, "skipped", reason):
-                    tally.skipped[reason] += 1
+        for id, outcome in outcomes.items():
+            if isinstance(outcome, Undone):
+                if tasks.settle(con, id, "distill", me, outcome.state, outcome.reason):
+                    tally.count(outcome)
             elif tasks.finish(con, id, "distill", me):
+                made, making = outcome
                 palace.replace_object(con, id, made, making, found[id].conversation.project, now())
                 tasks.add_task(con, id, "embed")
                 tally.distilled += 1
@@ -143,21 +161,23 @@ def _distill_some(store: Store, me: str, count: int, rules: Rules, tally: Tally)
     return len(ids)
 
 
-def _distil_one(found: FoundExchange, given: Exchange, rules: Rules) -> tuple[PalaceObject | None, Making | None, str]:
+def _distil_one(found: FoundExchange, given: Exchange, rules: Rules) -> tuple[PalaceObject, Making] | Undone:
     reason = found.automated or skip_reason(given, rules.min_chars)
     if reason:
-        return None, None, reason
-    made = distil(given)
+        return Undone("skipped", reason)
+    try:
+        made = distil(given)
+    except Exception as error:  # one exchange that the rules cannot take must not keep all others from being distilled
+        return Undone("failed", f"{type(error).__name__}: {error}")
     if not made.exchange_core:
-        return None, None, "nothing but filler"
-    making = Making(
+        return Undone("skipped", "nothing but filler")
+    return made, Making(
         model="",
         prompt_version=VERSION,
         vocab_survival=survival(found.text, made.distilled_text),
         tokens_before=tokens.estimate(found.text),
         tokens_after=tokens.estimate(made.distilled_text),
     )
-    return made, making, ""
 
 
 def survival(text: str, distilled: str) -> float:

@@ -13,6 +13,7 @@ import apsw
 from memlite.types.report import TaskCounts
 
 LEASE_SECONDS = 300.0
+MAX_ATTEMPTS = 3
 
 # -- writing --
 
@@ -34,6 +35,7 @@ SETTLE = """
 update task set state = ?, reason = ?, owner = '', lease_until = null where exchange_id = ? and kind = ? and owner = ?
 """
 RELEASE = "update task set state = 'pending', owner = '', lease_until = null where state = 'running' and owner = ?"
+RETRY = "update task set state = 'pending' where state = 'failed' and attempts < ?"
 FINISH = "delete from task where exchange_id = ? and kind = ? and owner = ?"
 
 ASK_FOR_MISSING = """
@@ -82,6 +84,11 @@ def settle(con: apsw.Connection, exchange_id: int, kind: str, owner: str, state:
     """Put a claimed task to `skipped`, `failed` or back to `pending`, with the reason."""
     con.execute(SETTLE, (state, reason, exchange_id, kind, owner))
     return con.changes() > 0
+
+
+def retry_failed(con: apsw.Connection) -> None:
+    """Put tasks that failed back in the queue, as long as they have not been tried too often."""
+    con.execute(RETRY, (MAX_ATTEMPTS,))
 
 
 def release(con: apsw.Connection, owner: str) -> None:
