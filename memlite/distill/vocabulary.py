@@ -78,7 +78,7 @@ OPENER = _any(
     |(?:hi|hello|hey|dear|thanks|thank you|congrats|olá|oi|hola|hallo|liebe[rs]?|bonjour|salut|good (?:morning
     |evening|afternoon))
     ,?\s(?-i:[A-Z][\w-]+)[,.!:;–—-]+\s+
-    |(?:ok(?:ay)?|so|well|oh|and|but|then|also|now|please|pls|yeah|yes|hmm+|just|actually|basically|anyway)\s+
+    |(?:ok(?:ay)?|so|well|oh|and|but|then|also|now|please|pls|yeah|yes|hmm+|just|actually|basically|anyway)\s+(?!that\b)
     |(?:(?:can|could|would|will) you(?: please| just| also| maybe)*|i(?:'d| would) like (?:you )?to|i want you to
     |i need you to|let's|help me(?: to)?)\s+
     """

@@ -27,6 +27,11 @@ def core(*contents: str, budget: int = 30, peers: bool = False) -> str:
         ("it failed because", "it failed"),
         ("no", ""),
         ("Sofia arrives", "Sofia arrives"),
+        (
+            "Now that the ruff hooks are off, I will fix it by hand.",
+            "Now that the ruff hooks are off, I will fix it by hand.",
+        ),
+        ("So that nobody waits, the lock goes first.", "So that nobody waits, the lock goes first."),
     ],
 )
 def test_trimmed(text: str, expected: str) -> None:
