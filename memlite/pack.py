@@ -50,8 +50,7 @@ def _summary(hit: Hit) -> str:
     )
     if hit.object is None:
         return _fenced(f"{head}{hit.snippet}\n")
-    context = hit.object.specific_context
-    detail = "" if context in hit.object.exchange_core else f" | {context}"
+    detail = f" | {hit.object.detail}" if hit.object.detail else ""
     return _fenced(f"{head}{hit.object.exchange_core}{detail}\n")
 
 

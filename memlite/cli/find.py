@@ -9,7 +9,7 @@ from memlite.cli import options, output
 from memlite.cli.options import as_json, filters, open_memory
 from memlite.errors import UsageError
 from memlite.memory import Memory
-from memlite.retrieve.analyse import content_words
+from memlite.retrieve.analyse import sought
 from memlite.retrieve.plans import Fusion
 from memlite.retrieve.routes import Fields
 from memlite.types.query import Hit, ObjectView, Results
@@ -79,7 +79,7 @@ def search(text: tuple[str, ...], *, explain: bool, full: bool, fail_empty: bool
 
 
 def _print_results(results: Results, offset: int, *, explain: bool, full: bool) -> None:
-    words = (*results.query.phrases, *content_words(results.query))
+    words = sought(results.query)
     for rank, hit in enumerate(results, start=offset + 1):
         click.echo(headline(hit, rank))
         for line in core_lines(hit.object):
@@ -101,8 +101,7 @@ def core_lines(made: ObjectView | None) -> list[str]:
     """Return the distilled core, and the exact detail where the core does not hold it."""
     if made is None:
         return []
-    extra = made.specific_context if made.specific_context not in made.exchange_core else ""
-    return [line for line in (made.exchange_core, extra) if line]
+    return [line for line in (made.exchange_core, made.detail) if line]
 
 
 def _explained(hit: Hit) -> list[str]:

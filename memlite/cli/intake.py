@@ -2,8 +2,7 @@
 
 import io
 import sys
-from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from memlite.errors import UsageError
 from memlite.importers.encoding import encoding_of, repair
 from memlite.importers.generic import SOURCE as GENERIC
 from memlite.memory import DEFAULT_CONVERSATION, Memory
+from memlite.memory.files import total
 from memlite.text import clock
 from memlite.text.digest import digest
 from memlite.text.times import now
@@ -179,24 +179,6 @@ def _import_one(
     if str(path) == "-":
         return memory.import_stream(io.BytesIO(sys.stdin.buffer.read()))
     return memory.import_path(path, subagents=subagents, progress=show)
-
-
-def total(reports: Sequence[ImportReport]) -> ImportReport:
-    """Return the sums of several reports."""
-    if len(reports) == 1:
-        return reports[0]
-    return ImportReport(
-        records_in=sum(report.records_in for report in reports),
-        stored=sum(report.stored for report in reports),
-        duplicate=sum(report.duplicate for report in reports),
-        skipped=dict(sum((Counter(report.skipped) for report in reports), Counter())),
-        conversations=sum(report.conversations for report in reports),
-        exchanges=sum(report.exchanges for report in reports),
-        issues=tuple(issue for report in reports for issue in report.issues),
-        dropped=dict(sum((Counter(report.dropped) for report in reports), Counter())),
-        message_ids=tuple(id for report in reports for id in report.message_ids),
-        exchange_ids=tuple(id for report in reports for id in report.exchange_ids),
-    )
 
 
 def _finish(memory: Memory, report: ImportReport, *, distill: bool, as_json: bool) -> None:

@@ -21,7 +21,6 @@ from memlite.segment import Rules
 from memlite.store import dense, palace, recall, tasks
 from memlite.store.connection import Store
 from memlite.store.palace import Making
-from memlite.store.recall import FoundExchange
 from memlite.text import tokens, words
 from memlite.text.times import now
 from memlite.types.palace import Exchange, PalaceObject
@@ -144,8 +143,8 @@ def _distill_some(store: Store, me: str, count: int, rules: Rules, tally: Tally)
     with store.transaction() as con:
         ids = tasks.claim(con, "distill", me, count)
     found = recall.get_exchanges(store.con, ids)
-    given = recall.get_for_distilling(store.con, ids)
-    outcomes = {id: _distil_one(found[id], given[id], rules) for id in ids}
+    tools = recall.get_tools(store.con, ids)
+    outcomes = {id: _distil_one(found[id].automated, found[id].exchange(tools.get(id, ())), rules) for id in ids}
     with store.transaction() as con:
         for id, outcome in outcomes.items():
             if isinstance(outcome, Undone):
@@ -161,8 +160,8 @@ def _distill_some(store: Store, me: str, count: int, rules: Rules, tally: Tally)
     return len(ids)
 
 
-def _distil_one(found: FoundExchange, given: Exchange, rules: Rules) -> tuple[PalaceObject, Making] | Undone:
-    reason = found.automated or skip_reason(given, rules.min_chars)
+def _distil_one(automated: str, given: Exchange, rules: Rules) -> tuple[PalaceObject, Making] | Undone:
+    reason = automated or skip_reason(given, rules.min_chars)
     if reason:
         return Undone("skipped", reason)
     try:
@@ -171,11 +170,12 @@ def _distil_one(found: FoundExchange, given: Exchange, rules: Rules) -> tuple[Pa
         return Undone("failed", f"{type(error).__name__}: {error}")
     if not made.exchange_core:
         return Undone("skipped", "nothing but filler")
+    said = given.text
     return made, Making(
         model="",
         prompt_version=VERSION,
-        vocab_survival=survival(found.text, made.distilled_text),
-        tokens_before=tokens.estimate(found.text),
+        vocab_survival=survival(said, made.distilled_text),
+        tokens_before=tokens.estimate(said),
         tokens_after=tokens.estimate(made.distilled_text),
     )
 
@@ -210,8 +210,8 @@ def _embed_some(store: Store, me: str, count: int, embedder: Embedder, tally: Ta
 def _distilled_texts(store: Store, ids: Sequence[int]) -> dict[int, list[str]]:
     """Return what the vector of each exchange is made of: its object, and the words a person asked with."""
     distilled = palace.distilled_texts(store.con, ids)
-    given = recall.get_for_distilling(store.con, list(distilled))
-    return {id: [text, *filter(None, [opening(given[id])])] for id, text in distilled.items()}
+    found = recall.get_exchanges(store.con, list(distilled))
+    return {id: [text, *filter(None, [opening(found[id].exchange())])] for id, text in distilled.items()}
 
 
 def _verbatim_texts(store: Store, ids: Sequence[int]) -> dict[int, list[str]]:

@@ -37,7 +37,7 @@ def import_path(
     if not path.exists():
         raise BadTranscript(f"there is no file or folder at {path}. Check the path")
     found = list(importers.walk(path, subagents=subagents))
-    counts: list[Counts] = []
+    reports: list[ImportReport] = []
     aside: list[tuple[Path, Skip]] = []
     for done, (file, form) in enumerate(found):
         if progress:
@@ -45,12 +45,12 @@ def import_path(
         if isinstance(form, Skip):
             aside.append((file, form))
         else:
-            counts.append(_import_file(store, rules, file, form, subagents))
+            reports.append(_import_file(store, rules, file, form, subagents))
     if progress:
         progress(str(path), len(found), len(found))
     if aside:
-        counts.append(_account_aside(store, rules, path, aside))
-    return merged(counts).report()
+        reports.append(_account_aside(store, rules, path, aside))
+    return total(reports)
 
 
 def add_messages(
@@ -81,9 +81,10 @@ def import_stream(store: Store, rules: Rules, stream: BinaryIO, name: str) -> Im
     return intake.counts.report()
 
 
-def _import_file(store: Store, rules: Rules, file: Path, form: Format, subagents: bool) -> Counts:
-    intake = Intake(store, rules, form.source, os.path.realpath(file))
-    before = ledger.get_tail(store.con, form.source, os.path.realpath(file))
+def _import_file(store: Store, rules: Rules, file: Path, form: Format, subagents: bool) -> ImportReport:
+    path = os.path.realpath(file)
+    intake = Intake(store, rules, form.source, path)
+    before = ledger.get_tail(store.con, form.source, path)
     with file.open("rb") as stream:
         stat = os.fstat(stream.fileno())
         prefix = _hashed(stream, 0, before.offset, blake2b(digest_size=16))
@@ -103,7 +104,7 @@ def _import_file(store: Store, rules: Rules, file: Path, form: Format, subagents
             # A format that does not grow is read whole; what is stored already shows as duplicate by itself.
             items = importers.read(file, form, progress=reading, subagents=subagents)
             intake.take(items, known if form.grows else None, come_this_far)
-    return intake.counts
+    return intake.counts.report()
 
 
 def _hashed(stream: BinaryIO, start: int, end: int, hasher: "blake2b") -> "blake2b":
@@ -130,25 +131,35 @@ def _counts_upto(counts: Counts, line: int) -> tuple[int, dict[str, int]]:
     return kept, dict(+(Counter(skipped) - Counter([reason])))
 
 
-def _account_aside(store: Store, rules: Rules, root: Path, aside: Sequence[tuple[Path, Skip]]) -> Counts:
+def _account_aside(store: Store, rules: Rules, root: Path, aside: Sequence[tuple[Path, Skip]]) -> ImportReport:
     """Account for files that are no transcripts, one record each; those worth a look are named."""
     intake = Intake(store, rules, FOLDER, os.path.realpath(root))
     for file, skip in aside:
         intake.counts.skip(str(file), skip)
     intake.take(())
-    return intake.counts
+    return intake.counts.report()
 
 
-def merged(parts: Sequence[Counts]) -> Counts:
-    """Return the sums of several counts."""
-    whole = Counts()
+def total(reports: Sequence[ImportReport]) -> ImportReport:
+    """Return the sums of several reports."""
+    if len(reports) == 1:
+        return reports[0]
+    return ImportReport(
+        records_in=sum(report.records_in for report in reports),
+        stored=sum(report.stored for report in reports),
+        duplicate=sum(report.duplicate for report in reports),
+        skipped=_summed(report.skipped for report in reports),
+        conversations=sum(report.conversations for report in reports),
+        exchanges=sum(report.exchanges for report in reports),
+        issues=tuple(issue for report in reports for issue in report.issues),
+        dropped=_summed(report.dropped for report in reports),
+        message_ids=tuple(id for report in reports for id in report.message_ids),
+        exchange_ids=tuple(id for report in reports for id in report.exchange_ids),
+    )
+
+
+def _summed(parts: Iterable[Mapping[str, int]]) -> dict[str, int]:
+    whole: Counter[str] = Counter()
     for part in parts:
-        whole.records_in += part.records_in
-        whole.stored += part.stored
-        whole.duplicate += part.duplicate
-        whole.skipped += part.skipped
-        whole.dropped += part.dropped
-        whole.issues += part.issues
-        whole.conversations += part.conversations
-        whole.exchanges += part.exchanges
-    return whole
+        whole.update(part)
+    return dict(sorted(whole.items()))

@@ -70,6 +70,11 @@ def content_words(query: Query) -> tuple[str, ...]:
     return tuple(word for word in query.words if word.casefold().replace("’", "'") not in STOP) or query.words
 
 
+def sought(query: Query) -> tuple[str, ...]:
+    """Return what to look for in a hit to show why it was found: phrases whole, then content words."""
+    return (*query.phrases, *content_words(query))
+
+
 def match_any(query: Query) -> str:
     """Return the MATCH expression of every exchange with any content word, or "" when there is none."""
     return " OR ".join(filter(None, map(search_terms.term, content_words(query))))

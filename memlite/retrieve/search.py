@@ -110,7 +110,7 @@ def _hits(con: Connection, query: Query, page: Sequence[tuple[int, float]], trac
     ids = [id for id, _ in page]
     exchanges = recall.get_exchanges(con, ids)
     objects = palace.get_objects(con, ids)
-    words = (*query.phrases, *analyse.content_words(query))
+    words = analyse.sought(query)
     # The question's words are tokenised for every message of every hit: 40 times in one search.
     tokenise = cache(partial(lexical.tokenise, con))
     return tuple(

@@ -7,12 +7,13 @@ import os
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 
 import apsw
+import msgspec
 
 from memlite.errors import MemliteError, StoreBusy, StoreDamaged, StoreMissing, StoreTooNew
 from memlite.store import schema
@@ -22,6 +23,11 @@ Connection = apsw.Connection
 """For the signatures of those who pass a connection on without speaking SQL themselves."""
 
 CACHE_KIB = 32_768
+
+
+def id_list(ids: Iterable[int]) -> str:
+    """Return ids as the JSON list that `json_each(?)` takes: one parameter, however many there are."""
+    return msgspec.json.encode(list(ids)).decode()
 
 
 def _wait_for_locks(con: apsw.Connection, busy_timeout_ms: int) -> None:

@@ -14,6 +14,7 @@ import apsw
 import msgspec
 
 from memlite.errors import EmbedderMismatch
+from memlite.store.connection import id_list
 from memlite.store.lexical import ALLOWED, Scope, Scored
 from memlite.types.embedding import Fingerprint
 
@@ -175,17 +176,13 @@ def nearest(con: apsw.Connection, layer: Layer, vector: bytes, scope: Scope) -> 
     parameters = scope.parameters if scope.is_narrow else {}
     small = in_bytes(vector)
     coarse = [id for (id,) in con.execute(sql, {**parameters, "vector": small, "k": COARSE})]
-    return [Scored(*row) for row in con.execute(SIMILAR, {"vector": small, "ids": _json(coarse)})]
+    return [Scored(*row) for row in con.execute(SIMILAR, {"vector": small, "ids": id_list(coarse)})]
 
 
 def similarities(con: apsw.Connection, layer: Layer, vector: bytes, exchange_ids: Sequence[int]) -> list[Scored]:
     """Return the cosine of each of these exchanges that has a vector with a unit vector, best first."""
-    values = {"layer": layer, "vector": in_bytes(vector), "ids": _json(exchange_ids)}
+    values = {"layer": layer, "vector": in_bytes(vector), "ids": id_list(exchange_ids)}
     return [Scored(*row) for row in con.execute(SIMILARITIES, values)]
-
-
-def _json(ids: Sequence[int]) -> str:
-    return msgspec.json.encode(ids).decode()
 
 
 def count_vectors(con: apsw.Connection, layer: Layer) -> int:

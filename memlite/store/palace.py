@@ -7,7 +7,8 @@ import msgspec
 from msgspec import Struct
 
 from memlite.store import dense, lexical
-from memlite.types.palace import FileTouched, PalaceObject, Room
+from memlite.store.connection import id_list
+from memlite.types.palace import FileTouched, PalaceObject, Room, join_distilled
 from memlite.types.query import ObjectView
 
 # -- writing --
@@ -68,13 +69,17 @@ select exchange_id, exchange_core, specific_context, engine,
         from file_touched where file_touched.exchange_id = palace_object.exchange_id)
 from palace_object where exchange_id in (select value from json_each(?))
 """
+TEXTS = """
+select exchange_id, exchange_core, specific_context from palace_object
+where exchange_id in (select value from json_each(?))
+"""
 _ROOMS = msgspec.json.Decoder(tuple[Room, ...])
 _FILES = msgspec.json.Decoder(tuple[FileTouched, ...])
 
 
 def get_objects(con: apsw.Connection, exchange_ids: Iterable[int]) -> dict[int, ObjectView]:
     """Return the objects of exchanges, by exchange id; those not distilled are left out."""
-    rows = con.execute(OBJECTS, (msgspec.json.encode(list(exchange_ids)).decode(),))
+    rows = con.execute(OBJECTS, (id_list(exchange_ids),))
     return {
         id: ObjectView(core, context, _ROOMS.decode(rooms), _FILES.decode(files), engine)
         for id, core, context, engine, rooms, files in rows
@@ -82,8 +87,6 @@ def get_objects(con: apsw.Connection, exchange_ids: Iterable[int]) -> dict[int, 
 
 
 def distilled_texts(con: apsw.Connection, exchange_ids: Iterable[int]) -> dict[int, str]:
-    """Return what is embedded for each of these exchanges: core and context."""
-    return {
-        id: f"{view.exchange_core}\n{view.specific_context}".strip()
-        for id, view in get_objects(con, exchange_ids).items()
-    }
+    """Return what is embedded of each of these exchanges' objects."""
+    rows = con.execute(TEXTS, (id_list(exchange_ids),))
+    return {id: join_distilled(core, context) for id, core, context in rows}

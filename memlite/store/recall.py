@@ -5,10 +5,10 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import apsw
-import msgspec
 from msgspec import Struct
 
 from memlite.store import dense, tasks
+from memlite.store.connection import id_list
 from memlite.types.palace import Exchange, Turn
 from memlite.types.query import ConversationRef, Coverage, Standing
 from memlite.types.report import MessageView
@@ -31,8 +31,6 @@ join message on message.conversation_id = exchange.conversation_id and seq betwe
 join tool_use on tool_use.message_id = message.id
 where exchange.id in (select value from json_each(?)) order by exchange.id, tool_use.id
 """
-
-
 TITLES = """
 select exchange.id, title from exchange join conversation on conversation.id = exchange.conversation_id
 where exchange.id in (select value from json_each(?))
@@ -56,15 +54,20 @@ class FoundExchange(Struct, frozen=True):
     automated: str
     messages: tuple[MessageView, ...]
 
+    def exchange(self, tools: Sequence[ToolUse] = ()) -> Exchange:
+        """What an engine is given of it."""
+        turns = tuple(Turn(m.role, m.content, m.speaker, m.said_at) for m in self.messages)
+        return Exchange(turns, tuple(tools), self.style, self.conversation.project, self.cwd)
+
     @property
     def text(self) -> str:
         """The whole exchange, `label: content` a turn."""
-        return "\n\n".join(f"{message.speaker or message.role}: {message.content}" for message in self.messages)
+        return self.exchange().text
 
 
 def get_exchanges(con: apsw.Connection, ids: Sequence[int]) -> dict[int, FoundExchange]:
     """Return exchanges by id; ids the store does not hold are left out."""
-    wanted = msgspec.json.encode(ids).decode()
+    wanted = id_list(ids)
     messages: dict[int, list[MessageView]] = {}
     for exchange_id, message_id, ply, role, speaker, content, said_at, external_id in con.execute(TURNS, (wanted,)):
         view = MessageView(message_id, ply, role, speaker, said_at, content, external_id)
@@ -78,33 +81,23 @@ def _found(row: tuple[Any, ...], messages: list[MessageView]) -> FoundExchange:
     return FoundExchange(id, conversation_id, where, (first, last), said_at, cwd, style, automated, tuple(messages))
 
 
-def get_for_distilling(con: apsw.Connection, ids: Sequence[int]) -> dict[int, Exchange]:
-    """Return what an engine needs of exchanges, by id."""
-    wanted = msgspec.json.encode(ids).decode()
+def get_tools(con: apsw.Connection, ids: Sequence[int]) -> dict[int, list[ToolUse]]:
+    """Return the tool calls of exchanges, by exchange id; those without any are left out."""
     tools: dict[int, list[ToolUse]] = {}
-    for exchange_id, name, call_id, given, output, is_error in con.execute(TOOLS, (wanted,)):
+    for exchange_id, name, call_id, given, output, is_error in con.execute(TOOLS, (id_list(ids),)):
         tools.setdefault(exchange_id, []).append(ToolUse(name, call_id, given, output, bool(is_error)))
-    return {
-        id: Exchange(
-            turns=tuple(Turn(m.role, m.content, m.speaker, m.said_at) for m in found.messages),
-            tools=tuple(tools.get(id, ())),
-            style=found.style,
-            project=found.conversation.project,
-            cwd=found.cwd,
-        )
-        for id, found in get_exchanges(con, ids).items()
-    }
+    return tools
 
 
 def get_titles(con: apsw.Connection, ids: Sequence[int]) -> dict[int, str]:
     """Return the titles of the conversations that exchanges belong to, by exchange id."""
-    rows = con.execute(TITLES, (msgspec.json.encode(ids).decode(),))
+    rows = con.execute(TITLES, (id_list(ids),))
     return {id: title for id, title in rows}
 
 
 def get_standings(con: apsw.Connection, ids: Sequence[int]) -> dict[int, Standing]:
     """Return where exchanges stand in their conversations, by id."""
-    return {id: Standing(*place) for id, *place in con.execute(STANDINGS, (msgspec.json.encode(ids).decode(),))}
+    return {id: Standing(*place) for id, *place in con.execute(STANDINGS, (id_list(ids),))}
 
 
 # Counting 100,000 objects takes 13 ms, as much as the keyword route; most searches find the store as the last one did.

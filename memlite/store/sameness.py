@@ -10,6 +10,8 @@ from typing import Any
 
 import apsw
 
+from memlite.store import transcript
+
 # Every place where the first incoming message was said before, newest first; 50 keeps "ok" from costing a scan.
 STARTS = """
 select seq from message
@@ -26,9 +28,7 @@ def known_prefix(con: apsw.Connection, conversation_id: int, digests: Sequence[b
     """Return how many of the incoming messages, from the first on, the conversation holds already."""
     if not digests:
         return 0
-    length: int = con.execute(
-        "select coalesce(max(seq) + 1, 0) from message where conversation_id = ?", (conversation_id,)
-    ).get
+    length, _ = transcript.next_place(con, conversation_id)
     matches = list(_matches(con, conversation_id, digests))
     whole = [same for start, same in matches if same == len(digests) or start + same == length]
     if whole:

@@ -68,4 +68,9 @@ class PalaceObject(Struct, frozen=True):
     @property
     def distilled_text(self) -> str:
         """What is embedded: core and context."""
-        return f"{self.exchange_core}\n{self.specific_context}".strip()
+        return join_distilled(self.exchange_core, self.specific_context)
+
+
+def join_distilled(exchange_core: str, specific_context: str) -> str:
+    """Return the distilled text of an object."""
+    return f"{exchange_core}\n{specific_context}".strip()

@@ -107,6 +107,11 @@ class ObjectView(Struct, frozen=True):
     files: tuple[FileTouched, ...]
     engine: Engine
 
+    @property
+    def detail(self) -> str:
+        """The exact detail, where the core does not hold it already."""
+        return "" if self.specific_context in self.exchange_core else self.specific_context
+
 
 class Hit(Struct, frozen=True):
     """One exchange found."""
