@@ -44,7 +44,7 @@ def pack(hits: Sequence[Hit], budget: int) -> Packed:
 
 
 def _summary(hit: Hit) -> str:
-    where = " ".join((hit.conversation.title or hit.conversation.external_id).split())
+    where = " ".join(hit.conversation.name.split())
     head = (
         f"\n[{hit.exchange_id}] {(hit.said_at or 'time unknown')[:10]}, {where}, plies {hit.plies[0]}-{hit.plies[1]}\n"
     )

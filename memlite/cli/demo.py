@@ -14,8 +14,10 @@ from typing import NamedTuple
 import click
 
 from memlite.cli import output
+from memlite.cli.keep import savings
 from memlite.errors import UsageError
 from memlite.memory import Memory
+from memlite.memory.files import total
 from memlite.types.report import DistillReport, ImportReport
 
 WIDTH = 100
@@ -72,23 +74,20 @@ def _place(keep: Path | None) -> Iterator[Path]:
         yield keep
 
 
-def _import_samples(memory: Memory) -> tuple[list[ImportReport], float]:
+def _import_samples(memory: Memory) -> tuple[ImportReport, float]:
     started = time.perf_counter()
     with resources.as_file(resources.files("memlite") / "samples") as folder:
         reports = [memory.import_path(path) for path in sorted(folder.glob("*.jsonl"))]
-    return reports, time.perf_counter() - started
+    return total(reports), time.perf_counter() - started
 
 
-def _tell_numbers(imported: list[ImportReport], seconds: float, made: DistillReport) -> None:
-    messages = sum(report.stored for report in imported)
-    exchanges = sum(report.exchanges for report in imported)
-    threads = sum(report.conversations for report in imported)
+def _tell_numbers(imported: ImportReport, seconds: float, made: DistillReport) -> None:
     click.echo(click.style("memlite demo: three invented histories, one SQLite file, no network", bold=True))
-    click.echo(f"  imported   {messages} messages in {threads} conversations, {exchanges} exchanges, {seconds:.2f} s")
     click.echo(
-        f"  distilled  {made.distilled} exchanges with a vector each, {made.seconds:.1f} s: {made.tokens_before:,} "
-        f"tokens became {made.tokens_after:,} ({made.tokens_before / made.tokens_after:.1f} times fewer)"
+        f"  imported   {imported.stored} messages in {imported.conversations} conversations, "
+        f"{imported.exchanges} exchanges, {seconds:.2f} s"
     )
+    click.echo(f"  distilled  {made.distilled} exchanges with a vector each, {made.seconds:.1f} s: {savings(made)}")
     click.echo("  what was said stays word for word beside what was made of it")
 
 
@@ -100,7 +99,7 @@ def _ask(memory: Memory, question: Question) -> None:
     click.echo(click.style(f"? {question.text}", bold=True))
     for hit in found:
         routes = " + ".join(step.route for step in hit.trace if step.rank)
-        where = hit.conversation.title or hit.conversation.external_id
+        where = hit.conversation.name
         told = (f"{output.local(hit.said_at, '%Y-%m-%d')}, {where}", question.why, f"{spent:.0f} ms", routes)
         click.echo(click.style(_short(" · ".join(told), 1), dim=True))
         if hit.object:

@@ -92,7 +92,7 @@ def _print_results(results: Results, offset: int, *, explain: bool, full: bool) 
 
 def headline(hit: Hit, rank: int) -> str:
     """Return the line above a hit: rank, score, when, where, id."""
-    where = " · ".join(filter(None, (hit.conversation.project, hit.conversation.title or hit.conversation.external_id)))
+    where = " · ".join(filter(None, (hit.conversation.project, hit.conversation.name)))
     head = click.style(f"{rank:>2}", bold=True) + f"  {hit.score:.3f}  {output.local(hit.said_at, '%Y-%m-%d')}"
     return f"{head}  {output.printable(where)}  [{hit.exchange_id}]"
 
@@ -176,7 +176,7 @@ def show(exchange_id: int, as_json: bool) -> None:
 def _view_lines(view: ExchangeView) -> list[str]:
     where = view.conversation
     lines = [
-        click.style(output.printable(f"[{view.exchange_id}] {where.title or where.external_id}"), bold=True),
+        click.style(output.printable(f"[{view.exchange_id}] {where.name}"), bold=True),
         output.printable(f"{where.source} · {where.external_id}" + (f" · {where.project}" if where.project else "")),
     ]
     for message in view.messages:

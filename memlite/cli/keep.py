@@ -87,11 +87,16 @@ def summary(report: DistillReport) -> str:
     if report.failed:
         parts.append(f"{report.failed:,} failed")
     if report.tokens_after:
-        ratio = report.tokens_before / report.tokens_after
-        parts.append(f"{report.tokens_before:,} tokens became {report.tokens_after:,} ({ratio:.1f} times fewer)")
+        parts.append(savings(report))
     if report.pending:
         parts.append(f"still to do: {report.pending:,} (memlite distill)")
     return f"{'; '.join(parts)}; {report.seconds:.1f} s"
+
+
+def savings(report: DistillReport) -> str:
+    """Return what a run that made objects did to the tokens of their exchanges."""
+    ratio = report.tokens_before / report.tokens_after
+    return f"{report.tokens_before:,} tokens became {report.tokens_after:,} ({ratio:.1f} times fewer)"
 
 
 @click.command()

@@ -97,6 +97,11 @@ class ConversationRef(Struct, frozen=True):
     project: str
     title: str
 
+    @property
+    def name(self) -> str:
+        """What to call it: its title, or the source's id where it has none."""
+        return self.title or self.external_id
+
 
 class ObjectView(Struct, frozen=True):
     """A palace object as searches and `show` give it."""
