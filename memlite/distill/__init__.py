@@ -4,11 +4,11 @@ Every word it writes is a word of the exchange: it chooses clauses, trims and jo
 no store, no model and no network, and the same exchange always gives the same object.
 """
 
-from memlite.distill.clauses import readable, to_clauses
 from memlite.distill.context import specific_context
 from memlite.distill.core import FLOOR, PEER_FLOOR, anything_said, budget_for, choose, render, subject, weigh
 from memlite.distill.files import files_touched
 from memlite.distill.rooms import rooms_for
+from memlite.text.clauses import readable, to_clauses
 from memlite.types.palace import Exchange, PalaceObject
 
 __all__ = ["VERSION", "distil", "opening", "skip_reason"]

@@ -9,10 +9,12 @@ from collections.abc import Collection, Sequence
 from functools import lru_cache
 
 from memlite.distill import vocabulary as v
-from memlite.distill.clauses import Clause
-from memlite.distill.core import Subject, cut, person, trimmed
-from memlite.distill.talk import is_called
+from memlite.distill.core import Subject, cut, person
+from memlite.text import phrases
+from memlite.text.clauses import Clause
+from memlite.text.phrases import trimmed
 from memlite.text.slug import stem
+from memlite.text.talk import is_called
 from memlite.text.words import cost, words
 
 MAX_CHARS = 300
@@ -137,9 +139,9 @@ def _score(clause: Clause, said: set[str], about: Subject) -> float:
     names = 0.4 if _names_something(tokens, about.called) else 0.0
     enough = PEER_ENOUGH if about.peers else ENOUGH
     score = (0.3 + exact + names) * (0.25 * (not about.peers) + min(new, enough) / enough)
-    if v.QUESTION.search(clause.text[-12:]):
+    if phrases.QUESTION.search(clause.text[-12:]):
         score *= QUESTION
-    if not about.peers and clause.turn not in about.user_turns and v.THROAT_CLEARING.match(clause.text):
+    if not about.peers and clause.turn not in about.user_turns and phrases.THROAT_CLEARING.match(clause.text):
         score *= 0.3
     if about.peers:
         score *= person(clause.words, "peer")

@@ -16,9 +16,11 @@ from math import log2, prod
 from msgspec import Struct
 
 from memlite.distill import vocabulary as v
-from memlite.distill.clauses import Clause
-from memlite.distill.talk import WARMTH, calls, is_called, is_warm, names
+from memlite.text import phrases
+from memlite.text.clauses import Clause
+from memlite.text.phrases import trimmed
 from memlite.text.slug import stem
+from memlite.text.talk import WARMTH, is_called, is_warm, names
 from memlite.text.words import CJK, cost, is_identifier, language, rarity
 
 BUDGET = 22
@@ -59,9 +61,6 @@ nearer to 1 where that cost nothing there."""
 
 _CJK = re.compile(f"[{CJK}]")
 _PARENTHESIS = re.compile(r"\s*\([^()]{4,}\)")
-_EDGE = ' ,;:–—-"'
-_ENDED = ".!?…:。！？："
-"""After one of these the last word was meant to be the last."""
 _WIDE = "，、；：。！？"
 _TERMINAL = ".!?…。！？"
 
@@ -98,7 +97,7 @@ class Subject(Struct, frozen=True):
 
     def shows_secret(self, text: str, turn: int) -> bool:
         """Say whether a piece of a turn must not be copied."""
-        return turn in self.secrets and v.shows_secret(text)
+        return turn in self.secrets and phrases.shows_secret(text)
 
 
 def subject(
@@ -118,7 +117,7 @@ def subject(
         values=tuple({key: worth * often[key] for key, worth in one.items() if worth} for one in known),
         user_turns=frozenset(number for number, (asked, _) in enumerate(turns) if asked),
         peers=peers,
-        secrets=frozenset(number for number, (_, text) in enumerate(turns) if v.shows_secret(text)),
+        secrets=frozenset(number for number, (_, text) in enumerate(turns) if phrases.shows_secret(text)),
         called=called,
     )
 
@@ -184,37 +183,6 @@ def _weighed(parts: Sequence[Clause], text: str, factor: float, about: Subject) 
         yield Weighed(asked, parts[0], parts[-1].number, text, tokens, factor, effort, values)
 
 
-def trimmed(text: str, called: tuple[str, ...] = ()) -> str:
-    """A clause without greeting, filler, lead-in and the names it calls; "" when nothing else was there."""
-    if v.is_filler(text):
-        return ""
-    text = _opened(text)
-    if call := calls(called):
-        while (bare := _opened(call.sub("", text))) != text:
-            text = bare
-    if v.is_filler(text):
-        return ""
-    ended = text.rstrip()[-1:] in _ENDED
-    text = text.strip(_EDGE)
-    while len(head := text.rpartition(" ")) == 3 and head[0] and _hangs(head[0], head[2], ended=ended):
-        ended = ended or head[2].casefold().rstrip("!.") in v.TAILS
-        text = head[0].rstrip(_EDGE)
-    return text
-
-
-def _opened(text: str) -> str:
-    """A clause without its lead-in."""
-    while (opener := v.OPENER.match(text)) and opener.end() < len(text):
-        text = text[opener.end() :]
-    return text
-
-
-def _hangs(before: str, last: str, *, ended: bool) -> bool:
-    """Say whether the last word of a clause was left hanging by a cut, or only keeps the talk going."""
-    word = last.casefold().rstrip("!.")
-    return (not ended and word in v.LOOSE_ENDS) or (before[-1] in ",." and word in v.TAILS)
-
-
 def _factor(sentence: Sequence[Clause], text: str, place: int, about: Subject) -> float:
     """What the wording and the place of a sentence say about its worth."""
     asked = sentence[0].turn in about.user_turns
@@ -222,22 +190,22 @@ def _factor(sentence: Sequence[Clause], text: str, place: int, about: Subject) -
     factor = WEIGHTS[sentence[0].kind] / (1 + WEIGHTS["decay_" + side] * place)
     if not about.peers:
         factor *= WEIGHTS[side]
-    if v.QUESTION.search(text[-12:]):
+    if phrases.QUESTION.search(text[-12:]):
         factor *= WEIGHTS[side + "_question"]
-    if side == "answer" and v.THROAT_CLEARING.match(text):
+    if side == "answer" and phrases.THROAT_CLEARING.match(text):
         factor *= WEIGHTS["throat"]
     if side != "answer":
         factor *= person(list(chain.from_iterable(clause.words for clause in sentence)), side)
-        if v.AGREEING.match(text):
+        if phrases.AGREEING.match(text):
             factor *= WEIGHTS["chat"]
     return factor
 
 
 def person(said: Sequence[str], side: str) -> float:
     """Whom a person speaks of: himself, or, between people, only the one he speaks to."""
-    if any(map(v.is_first_person, said)):
+    if any(map(phrases.is_first_person, said)):
         return WEIGHTS["peer_first_person" if side == "peer" else "first_person"]
-    return WEIGHTS["peer_second_person"] if side == "peer" and any(map(v.is_second_person, said)) else 1.0
+    return WEIGHTS["peer_second_person"] if side == "peer" and any(map(phrases.is_second_person, said)) else 1.0
 
 
 def choose(weighed: Sequence[Weighed], budget: int, floor: float = FLOOR) -> list[Weighed]:

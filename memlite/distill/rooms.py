@@ -11,11 +11,11 @@ from functools import lru_cache
 from itertools import chain
 
 from memlite.distill import vocabulary as v
-from memlite.distill.clauses import Clause
 from memlite.distill.core import Subject, Weighed
-from memlite.distill.talk import is_called, is_warm
+from memlite.text.clauses import Clause
 from memlite.text.paths import base_name
 from memlite.text.slug import slug
+from memlite.text.talk import is_called, is_warm
 from memlite.text.words import cjk_share, cjk_terms, is_identifier, rarity
 from memlite.types.palace import FileTouched, Room
 

@@ -5,10 +5,14 @@ and behind a space: `cross-layer`, `2026-03-01` and `--dry-run` are ordinary wor
 """
 
 import re
+from datetime import date
 
-from memlite.retrieve import mentions
+from msgspec import structs
+
+from memlite.retrieve import asked, mentions
+from memlite.retrieve.stop import STOP
 from memlite.text import search_terms
-from memlite.types.query import Filters, Query
+from memlite.types.query import Analysis, Filters, Query
 
 _PART = re.compile(
     r'(?<!\S)(?P<sign>[+-]?)"(?P<phrase>[^"]+)"|(?<!\S)(?P<mark>[+-])(?=[^\s+"-])(?P<signed>\S+)|(?P<word>\S+)'
@@ -18,22 +22,22 @@ _EDGES = " \t\r\n.,;:!?()[]{}<>\"'`´‘’“”«»¿¡…。，、！？；�
 _POSSESSIVE = re.compile(r"(?<=\w\w)['’]s$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]")
 
-# Words that say nothing about what is sought. They are left out of the keyword route when other words remain: they
-# match nearly every exchange, which costs time (bm25 is computed for each match) and moves no rank that matters.
-STOP = frozenset(
+
+def analyse(text: str, filters: Filters, asked_at: date | None = None, analyser: asked.Analyser = asked.read) -> Query:
+    """Return what a question asks for. Any text is a question; one without a word asks for nothing.
+
+    :param asked_at: when it was asked, a day or an aware datetime in the asker's own zone; without it relative times
+        stay open
     """
-    a about after again all also am an and any are as at be because been before being but by can could did do does doing
-    don't during each few for from further had has have having he her here hers him his how i i'd i'll i'm i've if in
-    into is isn't it it's its just let let's me might more most my no nor not now of off on once only or other our ours
-    out over own same shall she should so some such than that that's the their theirs them then there these they they're
-    this those through to too under until up us very was wasn't we we're were weren't what what's when when's where
-    where's which while who who's whom whose why will with won't would wouldn't you you're your yours
-    """.split()
-)
+    query = parse(text, filters)
+    wanted = _PART.sub(_unless_excluded, text.translate(_CURLY))
+    analysis = analyser(wanted, asked_at)
+    dated = analysis.times or analysis.open_times
+    return structs.replace(query, month=_month(wanted, analysis) if dated else "", analysis=analysis)
 
 
-def analyse(text: str, filters: Filters) -> Query:
-    """Return what a question asks for. Any text is a question; one without a word asks for nothing."""
+def parse(text: str, filters: Filters) -> Query:
+    """Return the words and operators of a text, without what it asks for."""
     words: list[str] = []
     phrases: list[str] = []
     required: list[str] = []
@@ -51,8 +55,17 @@ def analyse(text: str, filters: Filters) -> Query:
         elif sign == "+":
             required.append(found)
         words += [bare for bare in map(_bare, found.split()) if _WORD.search(bare)]
-    found = (_once(words), _once(phrases), _once(required), _once(excluded))
-    return Query(text, *found, filters, mentions.month(text))
+    return Query(text, _once(words), _once(phrases), _once(required), _once(excluded), filters)
+
+
+def _unless_excluded(part: re.Match[str]) -> str:
+    return "" if (part["sign"] or part["mark"]) == "-" else part[0]
+
+
+def _month(text: str, analysis: Analysis) -> str:
+    """Return the month a text names, of any year where it gives none; else the first that holds all of a time."""
+    spoken = (time.first[:7] for time in analysis.times if time.first[:7] == time.last[:7])
+    return mentions.month(text) or next(spoken, "")
 
 
 def _bare(word: str) -> str:

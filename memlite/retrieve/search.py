@@ -69,7 +69,7 @@ def _fuse(con: Connection, query: Query, plan: Plan, rankings: Mapping[str, fuse
     if plan.fusion != "hybrid":
         return traces
     asked, titles = _content(query), recall.get_titles(con, list(traces))
-    titled = {id for id, title in titles.items() if asked & _content(analyse.analyse(title, query.filters))}
+    titled = {id for id, title in titles.items() if asked & _content(analyse.parse(title, query.filters))}
     return fuse.lifted(traces, titled)
 
 

@@ -5,11 +5,16 @@ from contextlib import suppress
 from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from memlite.errors import UsageError
+from memlite.text.when import find_times
+from memlite.text.when.calendar import add
 
-FORMS = "2026, 2026-05, 2026-05-03, 2026-05-03T10:00, today, yesterday, this or last week/month/year, 3 days ago"
+FORMS = (
+    "2026, 2026-05, 2026-05-03, 2026-05-03T10:00, May 2026, 3 May 2026, Q2 2026, today, yesterday, last Friday, "
+    "this or last week/month/year, last summer, 3 days ago"
+)
 _CALENDAR = re.compile(r"(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?")
 _AGO = re.compile(r"(\d{1,4}|a|one) (day|week|month|year)s? ago")
-_NAMED = re.compile(r"(this|last) (week|month|year)")
+_LEADS = frozenset(("", "in", "on", "the", "in the", "on the"))
 
 
 def resolve(text: str, today: date | None = None, zone: tzinfo | None = None) -> tuple[str, str]:
@@ -22,7 +27,7 @@ def resolve(text: str, today: date | None = None, zone: tzinfo | None = None) ->
     wanted = " ".join(text.casefold().split())
     today = today or datetime.now(zone).date()
     try:
-        days = _calendar(wanted) or _spoken(wanted, today) or _day(text.strip())
+        days = _calendar(wanted) or _ago(wanted, today) or _day(text.strip()) or _told(" ".join(text.split()), today)
         start, end = (_midnight(day, zone) for day in days) if days else _moment(text.strip(), zone)
         return utc(start), utc(end)
     except (ValueError, OverflowError) as error:
@@ -44,29 +49,37 @@ def _calendar(text: str) -> tuple[date, date] | None:
     match = _CALENDAR.fullmatch(text)
     if not match:
         return None
-    year, month, day = (int(part) if part else None for part in match.groups())
-    start = date(year or 0, month or 1, day or 1)
-    return start, _add(start, "day" if day else "month" if month else "year", 1)
+    year, month, day = match.groups()
+    start = date(int(year), int(month or 1), int(day or 1))
+    return start, add(start, "day" if day else "month" if month else "year", 1)
 
 
-def _spoken(text: str, today: date) -> tuple[date, date] | None:
-    if text in ("today", "yesterday"):
-        start = today - timedelta(days=text == "yesterday")
-        return start, _add(start, "day", 1)
-    if match := _NAMED.fullmatch(text):
-        start = _add(_first_day(today, match[2]), match[2], -1 if match[1] == "last" else 0)
-        return start, _add(start, match[2], 1)
-    if match := _AGO.fullmatch(text):
-        start = _add(today, match[2], -(int(match[1]) if match[1].isdigit() else 1))
-        return start, _add(start, "day", 1)
-    return None
+def _ago(text: str, today: date) -> tuple[date, date] | None:
+    """Return the day so long ago: in talk `2 months ago` is a month, as the edge of a filter it is a day."""
+    match = _AGO.fullmatch(text)
+    if not match:
+        return None
+    start = add(today, match[2], -(int(match[1]) if match[1].isdigit() else 1))
+    return start, add(start, "day", 1)
+
+
+def _told(text: str, today: date) -> tuple[date, date] | None:
+    """Return the days a text names as people say them, when it is nothing but their name."""
+    found = find_times(text, today)
+    if len(found) != 1 or ":" in text or found[0].relation not in ("at", "between"):
+        return None
+    time = found[0]
+    if time.end_char < len(text) or text[: time.start_char].strip().casefold() not in _LEADS:
+        return None
+    first, last = _calendar(time.start), _calendar(time.end)
+    return (first[0], last[1]) if first and last else None
 
 
 def _day(text: str) -> tuple[date, date] | None:
     """Return the day that ISO 8601 also writes as `20260503` or `2026-W18-7`."""
     with suppress(ValueError):
         start = date.fromisoformat(text)
-        return start, _add(start, "day", 1)
+        return start, add(start, "day", 1)
     return None
 
 
@@ -80,17 +93,3 @@ def _moment(text: str, zone: tzinfo | None) -> tuple[datetime, datetime]:
 def _midnight(day: date, zone: tzinfo | None) -> datetime:
     midnight = datetime(day.year, day.month, day.day)
     return midnight.replace(tzinfo=zone) if zone else midnight.astimezone()
-
-
-def _first_day(day: date, unit: str) -> date:
-    if unit == "week":
-        return day - timedelta(days=day.weekday())
-    return day.replace(day=1, month=1 if unit == "year" else day.month)
-
-
-def _add(day: date, unit: str, count: int) -> date:
-    if unit in ("day", "week"):
-        return day + timedelta(days=count * (7 if unit == "week" else 1))
-    year, month = divmod(day.year * 12 + day.month - 1 + count * (12 if unit == "year" else 1), 12)
-    days_in_month = (date(year + month // 11, (month + 1) % 12 + 1, 1) - timedelta(days=1)).day
-    return date(year, month + 1, min(day.day, days_in_month))

@@ -6,9 +6,12 @@ from typing import Any, Literal
 from msgspec import Struct
 
 from memlite.types.palace import Engine, FileTouched, Room
+from memlite.types.records import RecordType
+from memlite.types.times import Relation
 
 Layer = Literal["verbatim", "distilled", "tools", "records"]
 Sort = Literal["relevance", "newest", "oldest"]
+AnswerDim = Literal["content", "time", "location", "reason", "purpose", "person", "number"]
 
 
 class Filters(Struct, frozen=True):
@@ -32,6 +35,43 @@ class Filters(Struct, frozen=True):
     include_automated: bool = False
 
 
+class TimeConstraint(Struct, frozen=True):
+    """A time the question gives for what it seeks: days, both included, "" on a side that is open.
+
+    What happened then overlaps these days; `before` and `after` have left out the unit that was named.
+    """
+
+    text: str
+    """The words of the question."""
+    relation: Relation = "at"
+    first: str = ""
+    last: str = ""
+
+
+class Analysis(Struct, frozen=True):
+    """What a question asks of dimensional records. An empty field is no constraint."""
+
+    statement: str = ""
+    """The question as a record would put it: without lead-in, `I` is the user and `you` the assistant."""
+    asked_at: str = ""
+    """The day against which relative times were read, "" where none was known."""
+    types: tuple[RecordType, ...] = ()
+    times: tuple[TimeConstraint, ...] = ()
+    open_times: tuple[str, ...] = ()
+    """Times that constrain nothing, since when the question was asked is not known."""
+    locations: tuple[str, ...] = ()
+    keywords: tuple[str, ...] = ()
+    """Names, identifiers and words that say something, in their order; a name of several words is one of them."""
+    stems: tuple[str, ...] = ()
+    """The words of the keywords, folded, an English plural as its singular."""
+    answer_dim: AnswerDim = "content"
+    """What is being asked: `when did ...?` seeks a time and gives none."""
+    needs_assistant: bool = False
+    """Whether the answer is something the assistant said."""
+    assistant_reason: str = ""
+    """What in the question tells so."""
+
+
 class Query(Struct, frozen=True):
     """What a question asks for, as memlite understood it."""
 
@@ -43,6 +83,7 @@ class Query(Struct, frozen=True):
     filters: Filters = Filters()
     month: str = ""
     """The month the question names (`2026-05`, or `--05` of any year); it lifts what was said in it."""
+    analysis: Analysis = Analysis()
 
 
 class RouteReport(Struct, frozen=True):

@@ -2,9 +2,9 @@
 
 import pytest
 
-from memlite.distill.clauses import readable, to_clauses
 from memlite.distill.context import MAX_CHARS, specific_context
 from memlite.distill.core import subject
+from memlite.text.clauses import readable, to_clauses
 
 
 def context(*contents: str, core: str = "", project: str = "") -> str:

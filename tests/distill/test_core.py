@@ -2,9 +2,10 @@
 
 import pytest
 
-from memlite.distill.clauses import to_clauses
-from memlite.distill.core import choose, cut, render, subject, trimmed, weigh
-from memlite.distill.talk import names
+from memlite.distill.core import choose, cut, render, subject, weigh
+from memlite.text.clauses import to_clauses
+from memlite.text.phrases import trimmed
+from memlite.text.talk import names
 
 
 def core(*contents: str, budget: int = 30, peers: bool = False) -> str:

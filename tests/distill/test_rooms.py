@@ -1,8 +1,8 @@
 """Tests of memlite.distill.rooms."""
 
-from memlite.distill.clauses import to_clauses
 from memlite.distill.core import subject
 from memlite.distill.rooms import rooms_for
+from memlite.text.clauses import to_clauses
 from memlite.types.palace import FileTouched, Room
 
 

@@ -52,6 +52,16 @@ def days(text, today=TODAY, zone=UTC):
         ("one month ago", "2026-04-13", "2026-04-14"),
         ("5 months ago", "2025-12-13", "2025-12-14"),
         ("2 years ago", "2024-05-13", "2024-05-14"),
+        ("March 2026", "2026-03-01", "2026-04-01"),
+        ("in March 2026", "2026-03-01", "2026-04-01"),
+        ("3 May 2026", "2026-05-03", "2026-05-04"),
+        ("May 3, 2026", "2026-05-03", "2026-05-04"),
+        ("last Friday", "2026-05-08", "2026-05-09"),
+        ("two weekends ago", "2026-05-02", "2026-05-04"),
+        ("last summer", "2025-06-01", "2025-09-01"),
+        ("Q1 2026", "2026-01-01", "2026-04-01"),
+        ("ontem", "2026-05-12", "2026-05-13"),
+        ("5 to 13 July 2025", "2025-07-05", "2025-07-14"),
     ],
 )
 def test_forms(text, start, end):
@@ -106,7 +116,25 @@ def test_the_machines_zone_is_the_default(monkeypatch):
 
 @pytest.mark.parametrize(
     "text",
-    ["", "soon", "2026-13", "2026-02-30", "0000", "2026-05-32", "May", "-5 days ago", "9999 years ago", "3 days", "5"],
+    [
+        "",
+        "soon",
+        "2026-13",
+        "2026-02-30",
+        "0000",
+        "2026-05-32",
+        "May",
+        "-5 days ago",
+        "9999 years ago",
+        "3 days",
+        "5",
+        "since 2021",
+        "before May 2026",
+        "Friday at 10:00",
+        "yesterday or so",
+        "May 2026 and June 2025",
+        "30 February 2026",
+    ],
 )
 def test_what_fits_no_form_is_refused_with_the_forms(text):
     with pytest.raises(UsageError) as caught:

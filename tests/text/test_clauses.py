@@ -1,10 +1,10 @@
-"""Tests of memlite.distill.clauses."""
+"""Tests of memlite.text.clauses."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memlite.distill.clauses import HEAD, TAIL, readable, to_clauses
+from memlite.text.clauses import HEAD, TAIL, readable, to_clauses
 
 
 def texts(content: str) -> list[str]:

@@ -1,8 +1,8 @@
-"""Tests of memlite.distill.talk."""
+"""Tests of memlite.text.talk."""
 
 import pytest
 
-from memlite.distill.talk import calls, is_called, is_warm, names
+from memlite.text.talk import calls, is_called, is_warm, names
 
 
 def test_short_forms_are_names_and_words_are_not() -> None:

@@ -1,0 +1,116 @@
+"""Whether the answer to a question is something the assistant said.
+
+Its reply is then worth its length in the context; else what the user told is. A question says so by who did the saying:
+`what did you suggest`, `a lista que você me deu`, `deine Empfehlung`, `the third option`. Not by any `you`: what the
+user told it (`what did I tell you`) is the user's, and a request (`what do you suggest?`) asks for something new.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+from typing import NamedTuple
+
+from memlite.text.phrases import any_of
+
+_SAID_EN = r"""
+    suggested|recommended|said|told|mentioned|listed|advised|proposed|gave|given|explained|described|wrote|written
+    |answered|replied|provided|came|found|showed|shown|shared|drafted|made|chose|chosen|picked|taught|warned|named
+    |quoted|promised|claimed|offered|outlined|translated|summari[sz]ed|generated|calculated|estimated|compared|created
+    |planned|used|put|changed|added|fixed|ran|did|agreed|called|introduced|cited|referred|walked|helped
+"""
+_THINGS_EN = r"""
+    suggestions?|recommendations?|advice|answers?|repl(?:y|ies)|responses?|explanations?|list|tips?|proposals?
+    |summar(?:y|ies)|drafts?|instructions|examples?|estimates?|warnings?|translations?|calculations?|itinerary|outline
+    |analysis
+"""
+_SAID_DE = r"""
+    (?:vorgeschlagen|empfohlen|gesagt|genannt|erwahnt|geraten|aufgelistet|erklart|gegeben|geschrieben|geantwortet
+    |gezeigt|erzahlt|gemacht|berechnet|geandert|gefunden)
+"""
+# `I told you said`, `the list I gave you made`: there the user did the saying, and `you` heard it.
+_HEARING = (
+    "(?<!told )(?<!tell )(?<!gave )(?<!give )(?<!sent )(?<!asked )(?<!ask )(?<!showed )(?<!shown )(?<!show )(?<!if )"
+)
+_SAYS = {
+    "en": rf"""
+        (?:did|had|have|didn't|haven't) you\b
+        (?:\s(?:just|already|once|ever|also|again|originally|first|last|previously))?
+        (?! (?:know|remember|recall|forget|get|got|see|hear|like|enjoy|understand|notice|receive|sleep|mean|an?|the|any
+        |to|in)\b) [a-z]+
+        |{_HEARING}you(?:'ve|'d| have| had)?
+        (?: (?:just|already|once|also|originally|first|last|previously|earlier|even))?
+        \s(?:{_SAID_EN})
+        |{_HEARING}your (?:[a-z]+ ){{0,2}}(?:{_THINGS_EN})
+        |(?:the|my) (?:ai |coding )?(?:assistant|chatbot|bot|ai)(?:'s (?:{_THINGS_EN})| (?:{_SAID_EN})
+        | (?:suggest|recommend|say|tell|mention|propose|explain|list))
+        |(?:by|from|according to) (?:(?:the|my) (?:assistant|chatbot|ai)|you|chatgpt)
+        |(?:chatgpt|copilot|claude|gemini) (?:{_SAID_EN}|suggest|recommend|say|tell|mention|propose|explain|list)
+        |(?:first|second|third|fourth|fifth|sixth|last|\d+(?:st|nd|rd|th)) (?:suggestion|option|tip|recommendation
+        |alternative|bullet(?: point)?)\b(?! (?:i|we|he|she|they)\b)
+        |(?:item|step|example|number|entry|idea|place) (?:on|in|of|from) (?:the|that) list""",
+    "pt": r"""
+        (?:voce|vc|tu) (?:ja |tambem )?(?:(?:me|nos|lhe) )?(?:suger|recomend|disse|falou|mencion|indic|aconselh|explic
+        |list|deu|propos|escreve|passou|mandou|citou|contou|respond|fez|criou|mostrou|ensinou)[a-z]*
+        |(?:me )?(?:sugeri|recomenda|di|disse|fala|menciona|indica|aconselha|explica|lista|propuse|escreve|conta
+        |responde|mostra|fize|cria|de)ste(?:-me)?
+        |(?:tuas?|suas?|teus?|seus?) (?:sugest\w+|recomenda\w+|conselhos?|respostas?|dicas?|lista|propostas?|explica\w+)
+        |(?:primeira|segunda|terceira|quarta|ultima) (?:sugestao|opcao|dica)""",
+    "es": r"""
+        (?:me |nos )?(?:sugeri|recomenda|diji|menciona|indica|aconseja|explica|enumera|propusi|escribi|conta|respondi
+        |mostra|ensena|hici|crea|di)ste
+        |has (?:ya )?(?:sugerido|recomendado|dicho|mencionado|dado|propuesto|explicado|aconsejado|escrito|indicado)
+        |usted (?:me )?(?:sugiri|recomend|dijo|mencion|explic|propuso|aconsej|dio)[a-z]*
+        |tus? (?:sugerencias?|recomendaci\w+|consejos?|respuestas?|lista|propuestas?|explicaci\w+)
+        |(?:primera|segunda|tercera|cuarta|ultima) (?:sugerencia|opcion)""",
+    "de": rf"""
+        (?:(?:hast|hattest) du|haben sie)\b[^?,]* {_SAID_DE}|du\b[^?,]* {_SAID_DE} (?:hast|hattest)
+        |(?:sagtest|meintest|empfahlst|nanntest|erwahntest|schriebst|schlugst) du
+        |du (?:sagtest|meintest|empfahlst|nanntest|erwahntest)
+        |dein(?:e[mnrs]?)? (?:[a-z]+ )?(?:vorschl\w+|empfehlung\w*|rat|ratschl\w+|tipps?|antwort\w*|liste|erklarung\w*)
+        |(?:erste|zweite|dritte|vierte|letzte)[nrs]? (?:vorschlag|option|empfehlung|tipp)""",
+    "fr": r"""
+        (?:tu (?:m'|me |nous )?(?:as|avais)|vous (?:m'|nous )?(?:avez|aviez)|(?:m'|me )?(?:as-tu|avez-vous))(?: deja)?
+        \s(?:sugger|recommand|dit|conseill|propos|mentionn|expliqu|donn|list|ecrit|repond|cite|indiqu|parle)[a-z]*
+        |(?:ta|tes|ton|votre|vos) (?:suggestions?|recommandations?|conseils?|reponses?|liste|propositions?
+        |explications?)
+        |(?:premiere|deuxieme|troisieme|derniere) (?:suggestion|option)""",
+}
+_RECALLING = r"""
+    \b(?:remind me (?:again )?(?:of |about )?(?:the|what|which|who|how|where|when)
+    |(?:our|the) (?:last|previous|earlier|past|first|recent|other) (?:chat|conversation|discussion|session|talk))\b
+"""
+_OWN = re.compile(r"\b(?:i|i'm|i've|i'd|my|we|our(?! (?:last|previous|earlier|past|first|recent|other))|mine)\b", re.I)
+
+
+class Cue(NamedTuple):
+    """Why the answer is the assistant's, "" where it is not, and where the question says so."""
+
+    why: str = ""
+    spans: Sequence[tuple[int, int]] = ()
+
+
+@cache
+def _says(lang: str) -> re.Pattern[str]:
+    return any_of(rf"\b(?:{_SAYS[lang]})\b")
+
+
+@cache
+def _recalling() -> re.Pattern[str]:
+    return any_of(_RECALLING)
+
+
+def _ends(found: re.Match[str]) -> list[tuple[int, int]]:
+    """Return where the saying stands: `hast du` and `empfohlen`, not what is between."""
+    opening, last = " ".join(found[0].split(" ")[:2]), found[0].rpartition(" ")[2]
+    return [(found.start(), found.start() + len(opening)), (found.end() - len(last), found.end())]
+
+
+def cue(text: str, lang: str = "en") -> Cue:
+    """Return what in a folded text asks for the assistant's words."""
+    if said := list(_says(lang).finditer(text)):
+        return Cue(f"asks for what the assistant said: {said[0][0]!r}", [span for found in said for span in _ends(found)])
+    recalling = _recalling().search(text)
+    # `remind me what I decided` asks for what is the user's own.
+    if recalling and not _OWN.search(text, recalling.end()):
+        return Cue(f"asks for what a conversation with it held: {recalling[0]!r}", [recalling.span()])
+    return Cue()
