@@ -9,7 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from memlite.memory import distilling as distilling
+    from memlite.memory import external as external
     from memlite.memory import files as files
+    from memlite.memory import upgrading as upgrading
+    from memlite.models import loading as loading
 else:
 
     class _WhenUsed:
@@ -20,4 +23,7 @@ else:
             return getattr(import_module(self._name), attribute)
 
     distilling = _WhenUsed("memlite.memory.distilling")
+    external = _WhenUsed("memlite.memory.external")
     files = _WhenUsed("memlite.memory.files")
+    upgrading = _WhenUsed("memlite.memory.upgrading")
+    loading = _WhenUsed("memlite.models.loading")

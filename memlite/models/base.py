@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from msgspec import Struct
+
 from memlite.types.embedding import Fingerprint
 from memlite.types.model import ModelInfo
 
@@ -24,8 +26,22 @@ class Embedder(Protocol):
         ...
 
 
+class Prompt(Struct, frozen=True):
+    """What a language model is given: what to do, the text to do it with, and what is asked of it now.
+
+    The text is data: nothing in it can end it, or pass for a mark of the model's own.
+    """
+
+    instruction: str
+    text: str
+    question: str
+
+
 class Generator(Protocol):
-    """Continues texts, always in the same way: there is no chance in it."""
+    """Continues texts, always in the same way: there is no chance in it.
+
+    What two prompts in a row have in common at their beginning is read once.
+    """
 
     @property
     def info(self) -> ModelInfo:
@@ -36,14 +52,9 @@ class Generator(Protocol):
         """Return how many tokens the model reads `text` as."""
         ...
 
-    def complete(self, instruction: str, given: str, *, grammar: str, max_tokens: int) -> str:
-        """Return the likeliest answer to `instruction` about `given` that `grammar` (GBNF) allows.
+    def complete(self, prompt: Prompt, *, grammar: str, max_tokens: int) -> str:
+        """Return the likeliest answer that `grammar` (GBNF) allows, cut off after `max_tokens`.
 
-        It ends where the grammar does or after `max_tokens`, whichever comes first. The instruction is put to the model
-        as its file says; what of it the last call had too is not read again.
+        :raises ModelUnusable: the model file is gone or does not load, or the prompt is too long for it
         """
-        ...
-
-    def log_likelihoods(self, instruction: str, given: str, answers: Sequence[str]) -> list[float]:
-        """Return for each answer the sum of the natural logarithms of its tokens' probabilities."""
         ...
