@@ -17,6 +17,7 @@ from memlite.cli import options, output
 from memlite.cli.intake import messages_on_stdin
 from memlite.cli.keep import print_report
 from memlite.cli.options import as_json, open_memory
+from memlite.distill.strategies import STRATEGIES
 from memlite.errors import UsageError
 from memlite.memory.single import distil_messages
 from memlite.models import loading
@@ -26,11 +27,13 @@ from memlite.types.report import ObjectsReport
 # What may be said beside each way to use the command; all else would be passed over in silence, and is refused.
 BESIDE: dict[str, frozenset[str]] = {
     "--engine extractive": frozenset({"engine", "limit", "minutes", "project", "upgrade", "no_embed"}),
-    "--engine gguf": frozenset({"engine", "model", "threads", "limit", "minutes", "project", "upgrade", "no_embed"}),
+    "--engine gguf": frozenset(
+        {"engine", "model", "strategy", "threads", "limit", "minutes", "project", "upgrade", "no_embed"}
+    ),
     "--export": frozenset({"export", "limit", "project", "upgrade"}),
     "--import": frozenset({"import_", "no_embed"}),
     "--stdin": frozenset({"stdin", "engine"}),
-    "--stdin --engine gguf": frozenset({"stdin", "engine", "model", "threads"}),
+    "--stdin --engine gguf": frozenset({"stdin", "engine", "model", "strategy", "threads"}),
 }
 
 
@@ -47,6 +50,12 @@ BESIDE: dict[str, frozenset[str]] = {
     type=options.text,
     metavar="NAME|PATH",
     help="The model of gguf. Default: $MEMLITE_MODEL, then the one that is installed.",
+)
+@click.option(
+    "--strategy",
+    type=click.Choice([*STRATEGIES]),
+    default="",
+    help="How the model is asked. Default: by its size.",
 )
 @click.option(
     "--limit", type=click.IntRange(min=0), metavar="N", help="At most N exchanges; with gguf, of the model's."
@@ -95,9 +104,9 @@ def distill(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
         _import(given, as_json)
     elif given["stdin"]:
         generator = _generator(given)
-        output.document(distil_messages(messages_on_stdin(), generator))
+        output.document(distil_messages(messages_on_stdin(), generator, given["strategy"]))
     else:
-        names = ("engine", "model", "limit", "minutes", "project", "upgrade", "threads")
+        names = ("engine", "model", "strategy", "limit", "minutes", "project", "upgrade", "threads")
         memory = open_memory()
         with output.progress() as bars:
             report = memory.distill(**{name: given[name] for name in names}, embed=not given["no_embed"], progress=bars)
@@ -132,7 +141,7 @@ def _refuse_idle(ctx: click.Context, way: str) -> None:
     ]
     if idle:
         names = ", ".join(param.opts[0] for param in idle)
-        remedy = ", or add --engine gguf" if all(param.name in ("model", "threads") for param in idle) else ""
+        remedy = ", or add --engine gguf" if all(param.name in ("model", "strategy", "threads") for param in idle) else ""
         raise UsageError(f"{names} cannot go with {way}. Leave it out{remedy}")
 
 

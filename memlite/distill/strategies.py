@@ -8,6 +8,9 @@ So the smallest only choose among what the rules have made. See benchmarks/READM
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from memlite.errors import UsageError
 
 Field = Literal["exchange_core", "specific_context", "rooms"]
 How = Literal["write", "copy", "choose"]
@@ -27,11 +30,12 @@ class Strategy(Struct, frozen=True):
     """What the model reads of an exchange at most."""
     answer_tokens: int
     """What it writes for one ask at most."""
-    least_survival: float | None
-    """The part of the 15 rarest words that an object must keep. None: no fewer than the extractive one, nor fewer of
-    the words of the question."""
-    reminds: bool
+    least_survival: float
+    """The part of an exchange's 15 rarest words that its object must keep."""
+    reminds: bool = False
     """Whether a model that kept too few is asked once more, with the words it lost."""
+    only_richer: bool = False
+    """Whether it may only choose what keeps more of the exchange's words than the rules' own and is no longer."""
 
 
 WHOLE = Strategy(
@@ -62,7 +66,6 @@ COPY = Strategy(
     exchange_tokens=600,
     answer_tokens=120,
     least_survival=0.25,
-    reminds=False,
 )
 CHOOSE = Strategy(
     name="choose",
@@ -71,12 +74,20 @@ CHOOSE = Strategy(
     how="choose",
     exchange_tokens=200,
     answer_tokens=160,
-    least_survival=None,
-    reminds=False,
+    least_survival=0.0,
+    only_richer=True,
 )
-STRATEGIES = {strategy.name: strategy for strategy in (WHOLE, FIELDS, COPY, CHOOSE)}
+CHOOSE_FREELY = replace(CHOOSE, name="choose-freely", only_richer=False)
+STRATEGIES = {strategy.name: strategy for strategy in (WHOLE, FIELDS, COPY, CHOOSE, CHOOSE_FREELY)}
 
 
-def strategy_for(parameters: int) -> Strategy:
-    """Return how a model of so many weights is asked."""
-    return next(one for one in (WHOLE, FIELDS, CHOOSE) if parameters >= one.parameters)
+def get_strategy(name: str, parameters: int) -> Strategy:
+    """Return the strategy of this name; without one, that for a model of so many weights.
+
+    :raises UsageError: there is no such strategy
+    """
+    if not name:
+        return next(one for one in (WHOLE, FIELDS, CHOOSE) if parameters >= one.parameters)
+    if name not in STRATEGIES:
+        raise UsageError(f"there is no strategy {name!r}. Choose: {', '.join(STRATEGIES)}")
+    return STRATEGIES[name]

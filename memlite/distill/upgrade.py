@@ -4,6 +4,7 @@ The model is asked under a grammar, its answer is held against the exchange (see
 fails keeps its extractive value with the reason. So the worst that a model can do is nothing.
 """
 
+from functools import cached_property
 from itertools import chain
 
 import msgspec
@@ -13,10 +14,10 @@ from msgspec.structs import replace
 from memlite.distill import candidates, grammar, prompting
 from memlite.distill.grounding import prompt_runs, settle
 from memlite.distill.reading import read
-from memlite.distill.strategies import Field, Strategy, strategy_for
+from memlite.distill.strategies import Field, Strategy
 from memlite.distill.survival import asked_survival, rarest, survival
 from memlite.models.base import Generator, Prompt
-from memlite.text.words import FUNCTION_WORDS, words
+from memlite.text.words import FUNCTION_WORDS, cost, words
 from memlite.types.palace import Exchange, PalaceObject, Proposal, Room, RoomType, Settled
 
 VERSION = "gguf-1"
@@ -27,6 +28,7 @@ COPIED_WORDS = 35
 REMINDED = 6
 """Words named when a core kept too few."""
 SURVIVES_LESS = "too few words survive"
+NO_CHOICE = "nothing to choose"
 _PROMPT = prompt_runs("\n".join((prompting.INSTRUCTION, prompting.CORE, prompting.CONTEXT, prompting.ROOMS)))
 
 
@@ -48,16 +50,20 @@ class _Answer(Struct):
 _ANSWER = msgspec.json.Decoder(_Answer)
 
 
-def upgrade(exchange: Exchange, floor: PalaceObject, generator: Generator, strategy: Strategy | None = None) -> Settled:
+def version(strategy: Strategy) -> str:
+    """Return what names prompt and strategy with an object."""
+    return f"{VERSION}-{strategy.name}"
+
+
+def upgrade(exchange: Exchange, floor: PalaceObject, generator: Generator, strategy: Strategy) -> Settled:
     """Have a model improve `floor`, the object that the rules made of the exchange.
 
-    `strategy` says how it is asked; without one, the number of its weights does. Fields that it is not asked for are
-    not among the outcomes.
+    Fields that the strategy does not ask for are not among the outcomes.
 
     :raises BadAnswer: the answer cannot be read; asking again later may help
     :raises ModelUnusable: the model does not run
     """
-    asking = _Asking(exchange, floor, generator, strategy or strategy_for(generator.info.parameters))
+    asking = _Asking(exchange, floor, generator, strategy)
     settled = asking.settled()
     if asking.strategy.reminds and asking.poorer(settled):
         settled = asking.settled(keep=tuple(rarest(exchange.text)[:REMINDED]))
@@ -74,8 +80,7 @@ class _Asking:
         self._exchange = exchange
         self._floor = floor
         self._generator = generator
-        self._text = prompting.fenced(prompting.shortened(exchange, generator.count, strategy.exchange_tokens))
-        self._choices = _choices(exchange, floor) if strategy.how == "choose" else {}
+        self._choices = self._candidates() if strategy.how == "choose" else {}
 
     def settled(self, keep: tuple[str, ...] = ()) -> Settled:
         """Ask, and hold the answer against the exchange."""
@@ -89,7 +94,8 @@ class _Asking:
             )
         made = settle(self._exchange, self._floor, proposal, "gguf", _PROMPT)
         asked = chain.from_iterable(self.strategy.asks)
-        return replace(made, outcomes={field: made.outcomes[field] for field in asked})
+        outcomes = {field: made.outcomes[field] if self._rule(field) else NO_CHOICE for field in asked}
+        return replace(made, outcomes=outcomes)
 
     def poorer(self, settled: Settled) -> list[Field]:
         """Return the fields of the model's that keep too few of the exchange's words."""
@@ -98,13 +104,21 @@ class _Asking:
         return [field for field in improved if self._is_poorer(_with(self._floor, settled.object, field))]
 
     def _is_poorer(self, made: PalaceObject) -> bool:
-        said, text = self._exchange.text, made.distilled_text
-        if self.strategy.least_survival is not None:
-            return survival(said, text) < self.strategy.least_survival
-        before = self._floor.distilled_text
-        return survival(said, text) < survival(said, before) or (
-            asked_survival(self._exchange, text) < asked_survival(self._exchange, before)
+        return survival(self._exchange.text, made.distilled_text) < self.strategy.least_survival
+
+    def _is_richer(self, made: PalaceObject) -> bool:
+        """Say whether an object keeps more of the exchange's words than the extractive one and is no longer."""
+        (rare, asked, tokens), (rare_before, asked_before, most) = self._measure(made), self._measure(self._floor)
+        return (
+            rare >= rare_before
+            and asked >= asked_before
+            and rare + asked > rare_before + asked_before
+            and (tokens <= most)
         )
+
+    def _measure(self, made: PalaceObject) -> tuple[float, float, int]:
+        text = made.distilled_text
+        return survival(self._exchange.text, text), asked_survival(self._exchange, text), cost(text)
 
     def _ask(self, fields: tuple[Field, ...], keep: tuple[str, ...]) -> _Answer:
         rules: dict[str, str] = {field: rule for field in fields if (rule := self._rule(field))}
@@ -128,6 +142,28 @@ class _Asking:
         """The candidate that begins so; what was written, where the model writes."""
         return self._choices[field].get(written, "") if field in self._choices else written
 
+    @cached_property
+    def _text(self) -> str:
+        """The exchange as the model gets it."""
+        most = self.strategy.exchange_tokens
+        return prompting.fenced(prompting.shortened(self._exchange, self._generator.count, most))
+
+    def _candidates(self) -> dict[Field, dict[str, str]]:
+        """What there is to choose among, field by field: the beginning that names a candidate, and the candidate."""
+        reading = read(self._exchange)
+        found: dict[Field, list[str]] = {
+            "exchange_core": candidates.cores(reading),
+            "specific_context": candidates.contexts(reading, self._floor.exchange_core, self._exchange),
+        }
+        return {
+            field: candidates.shortest_beginnings([text for text in texts if self._may_choose(field, text)])
+            for field, texts in found.items()
+        }
+
+    def _may_choose(self, field: Field, text: str) -> bool:
+        made = replace(self._floor, **{field: text})
+        return made == self._floor or not self.strategy.only_richer or self._is_richer(made)
+
     def _rule(self, field: Field) -> str:
         """The grammar's rule for a field, or "" where there is nothing to ask."""
         if field == "rooms":
@@ -137,15 +173,6 @@ class _Asking:
         if self.strategy.how == "copy":
             return grammar.copied(_vocabulary(self._exchange), COPIED_WORDS)
         return grammar.written(*(WRITTEN_CORE if field == "exchange_core" else WRITTEN_CONTEXT))
-
-
-def _choices(exchange: Exchange, floor: PalaceObject) -> dict[Field, dict[str, str]]:
-    """What there is to choose among, field by field: the beginning that names a candidate, and the candidate."""
-    reading = read(exchange)
-    return {
-        "exchange_core": candidates.shortest_beginnings(candidates.cores(reading)),
-        "specific_context": candidates.shortest_beginnings(candidates.contexts(reading, floor.exchange_core, exchange)),
-    }
 
 
 def _with(floor: PalaceObject, made: PalaceObject, field: Field) -> PalaceObject:

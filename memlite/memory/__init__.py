@@ -104,6 +104,7 @@ class Memory:
         *,
         engine: str = "extractive",
         model: str | None = None,
+        strategy: str = "",
         limit: int | None = None,
         minutes: float | None = None,
         project: str = "",
@@ -116,14 +117,15 @@ class Memory:
 
         The model (`model`: a name or a path) is given the exchanges that no model has tried yet, the newest, longest
         and least well kept first. A field that it cannot ground in the exchange stays as it is. Objects serve searches
-        until better ones take their place.
+        until better ones take their place. `strategy` says how the model is asked (`whole`, `fields`, `copy`, `choose`,
+        `choose-freely`); without it, the number of its weights does.
 
         `limit` counts exchanges, for `gguf` those the model is given. After `minutes` the run stops between two
         exchanges; the next one goes on. `upgrade` also makes anew what an older version of the rules, another model or
         another prompt made. `progress` is called with ("distill", "embed" or "upgrade", exchanges done, exchanges in
         all).
 
-        :raises UsageError: there is no such engine
+        :raises UsageError: there is no such engine or strategy
         :raises ModelUnusable: the model is missing or cannot be used
         :raises EmbedderMismatch: the store's vectors are another model's
         """
@@ -137,7 +139,10 @@ class Memory:
         generator = self._generator
         if generator is None or model is not None:
             generator = parts.loading.load_generator(model, threads or config.threads())
-        return parts.upgrading.work(self._store, embedder, self._rules, generator, bounds, progress, again=upgrade)
+        chosen = parts.strategies.get_strategy(strategy, generator.info.parameters)
+        return parts.upgrading.work(
+            self._store, embedder, self._rules, generator, chosen, bounds, progress, again=upgrade
+        )
 
     def export_waiting(
         self, stream: BinaryIO, *, project: str = "", limit: int | None = None, upgrade: bool = False

@@ -8,6 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from memlite.distill import strategies as strategies
     from memlite.memory import distilling as distilling
     from memlite.memory import external as external
     from memlite.memory import files as files
@@ -22,6 +23,7 @@ else:
         def __getattr__(self, attribute: str) -> Any:
             return getattr(import_module(self._name), attribute)
 
+    strategies = _WhenUsed("memlite.distill.strategies")
     distilling = _WhenUsed("memlite.memory.distilling")
     external = _WhenUsed("memlite.memory.external")
     files = _WhenUsed("memlite.memory.files")

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from memlite import importers
 from memlite.distill import distil, upgrade
+from memlite.distill.strategies import get_strategy
 from memlite.distill.survival import survival
 from memlite.errors import UsageError
 from memlite.models.base import Generator
@@ -12,17 +13,19 @@ from memlite.types.report import SingleObject
 from memlite.types.transcript import Entry, Skip
 
 
-def distil_messages(messages: Iterable[Mapping[str, object]], generator: Generator | None = None) -> SingleObject:
+def distil_messages(
+    messages: Iterable[Mapping[str, object]], generator: Generator | None = None, strategy: str = ""
+) -> SingleObject:
     """Return the object of messages as `Memory.add` takes them, all of them taken as one exchange.
 
-    :raises UsageError: a message cannot be read, or none says anything
+    :raises UsageError: a message cannot be read, or none says anything; there is no such strategy
     :raises ModelUnusable: the model cannot be used
     """
     given = _exchange(messages)
     made = distil(given)
     outcomes: dict[str, str] = {}
     if generator is not None and made.exchange_core:
-        settled = upgrade.upgrade(given, made, generator)
+        settled = upgrade.upgrade(given, made, generator, get_strategy(strategy, generator.info.parameters))
         made, outcomes = settled.object, settled.outcomes
     return SingleObject(
         exchange_core=made.exchange_core,

@@ -12,6 +12,7 @@ from msgspec import Struct, field, structs
 
 from memlite.distill import VERSION, distil, upgrade
 from memlite.distill.grounding import settle
+from memlite.distill.strategies import Strategy
 from memlite.errors import ModelUnusable
 from memlite.memory import distilling
 from memlite.memory.distilling import Bounds, Progress
@@ -147,11 +148,18 @@ class _Upgrading:
     """One worker with a model, at the objects of its scope."""
 
     def __init__(
-        self, store: Store, embedder: Embedder | None, generator: Generator, bounds: Bounds, scope: Scope
+        self,
+        store: Store,
+        embedder: Embedder | None,
+        generator: Generator,
+        strategy: Strategy,
+        bounds: Bounds,
+        scope: Scope,
     ) -> None:
         self._store = store
         self._embedder = embedder
         self._generator = generator
+        self._strategy = strategy
         self._bounds = bounds
         self._scope = scope
         self._me = distilling.owner()
@@ -207,7 +215,7 @@ class _Upgrading:
         id, basis = claimed
         started = time.monotonic()
         try:
-            settled = upgrade.upgrade(basis.given, basis.floor(), self._generator)
+            settled = upgrade.upgrade(basis.given, basis.floor(), self._generator, self._strategy)
         except ModelUnusable:
             raise
         except Exception as error:  # one exchange that the model cannot take must not keep it from the others
@@ -215,7 +223,7 @@ class _Upgrading:
             return True
         info = self._generator.info
         seconds = round(time.monotonic() - started, 3)
-        attempt = Attempt("gguf", info.digest, info.name, upgrade.VERSION, settled.outcomes, seconds)
+        attempt = Attempt("gguf", info.digest, info.name, upgrade.version(self._strategy), settled.outcomes, seconds)
         write = prepare(basis, settled, attempt, self._embedder)
         with self._store.transaction() as con:
             mine = tasks.finish(con, id, KIND, self._me)
@@ -239,6 +247,7 @@ def work(
     embedder: Embedder | None,
     rules: Rules,
     generator: Generator,
+    strategy: Strategy,
     bounds: Bounds,
     progress: Progress | None,
     *,
@@ -251,12 +260,12 @@ def work(
     :raises ModelUnusable: the model cannot be used; what it had done by then is written
     :raises EmbedderMismatch: the store's vectors are another model's
     """
-    scope = Scope(bounds.project, again, generator.info.digest, upgrade.VERSION)
+    scope = Scope(bounds.project, again, generator.info.digest, upgrade.version(strategy))
     floor = distilling.work(store, embedder, rules, structs.replace(bounds, limit=None), progress, redo=again)
     started = time.monotonic()
     if embedder is not None:
         distilling.adopt(store, embedder)
     ask(store, scope)
-    worker = _Upgrading(store, embedder, generator, bounds, scope)
+    worker = _Upgrading(store, embedder, generator, strategy, bounds, scope)
     worker.run(progress)
     return worker.report(floor, time.monotonic() - started)
