@@ -159,7 +159,8 @@ def _tokens(found: Status) -> str:
     before, after = (1000 * count // tokens.exchanges for count in (tokens.before, tokens.after))
     return (
         f"1,000 exchanges cost {after:,} distilled, {before:,} word for word: {tokens.ratio:.1f} times fewer "
-        f"({tokens.tokenizer}); {tokens.vocab_survival:.0%} of the 15 rarest words of each are kept"
+        f"({tokens.tokenizer}); {tokens.vocab_survival:.0%} of the 15 rarest words of each are kept, "
+        f"{tokens.asked_survival:.0%} of the words asked with"
     )
 
 

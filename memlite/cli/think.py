@@ -54,7 +54,6 @@ BESIDE: dict[str, frozenset[str]] = {
 @click.option(
     "--strategy",
     type=click.Choice([*STRATEGIES]),
-    default="",
     help="How the model is asked. Default: by its size.",
 )
 @click.option(
@@ -141,7 +140,9 @@ def _refuse_idle(ctx: click.Context, way: str) -> None:
     ]
     if idle:
         names = ", ".join(param.opts[0] for param in idle)
-        remedy = ", or add --engine gguf" if all(param.name in ("model", "strategy", "threads") for param in idle) else ""
+        remedy = (
+            ", or add --engine gguf" if all(param.name in ("model", "strategy", "threads") for param in idle) else ""
+        )
         raise UsageError(f"{names} cannot go with {way}. Leave it out{remedy}")
 
 

@@ -81,7 +81,7 @@ CHOOSE_FREELY = replace(CHOOSE, name="choose-freely", only_richer=False)
 STRATEGIES = {strategy.name: strategy for strategy in (WHOLE, FIELDS, COPY, CHOOSE, CHOOSE_FREELY)}
 
 
-def get_strategy(name: str, parameters: int) -> Strategy:
+def get_strategy(name: str | None, parameters: int) -> Strategy:
     """Return the strategy of this name; without one, that for a model of so many weights.
 
     :raises UsageError: there is no such strategy

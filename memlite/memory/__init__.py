@@ -104,7 +104,7 @@ class Memory:
         *,
         engine: str = "extractive",
         model: str | None = None,
-        strategy: str = "",
+        strategy: str | None = None,
         limit: int | None = None,
         minutes: float | None = None,
         project: str = "",

@@ -14,7 +14,7 @@ from memlite.types.transcript import Entry, Skip
 
 
 def distil_messages(
-    messages: Iterable[Mapping[str, object]], generator: Generator | None = None, strategy: str = ""
+    messages: Iterable[Mapping[str, object]], generator: Generator | None = None, strategy: str | None = None
 ) -> SingleObject:
     """Return the object of messages as `Memory.add` takes them, all of them taken as one exchange.
 

@@ -9,7 +9,8 @@ from memlite.types.palace import Engine
 from memlite.types.report import Accounts, Tokens
 
 TOKENS = """
-select count(*), coalesce(sum(tokens_before), 0), coalesce(sum(tokens_after), 0), coalesce(avg(vocab_survival), 0.0)
+select count(*), coalesce(sum(tokens_before), 0), coalesce(sum(tokens_after), 0),
+       coalesce(avg(vocab_survival), 0.0), coalesce(avg(asked_survival), 0.0)
 from palace_object
 """
 # An exchange whose object is being made again has one and a task; it counts as distilled.
@@ -67,9 +68,9 @@ def count_by(con: apsw.Connection, what: str) -> dict[str, int]:
 
 def sum_tokens(con: apsw.Connection, tokenizer: str) -> Tokens:
     """Return what the distilled exchanges cost in tokens, before and after."""
-    exchanges, before, after, survival = con.execute(TOKENS).get
+    exchanges, before, after, survival, asked = con.execute(TOKENS).get
     ratio = round(before / after, 2) if after else 0.0
-    return Tokens(exchanges, before, after, ratio, round(survival, 3), tokenizer)
+    return Tokens(exchanges, before, after, ratio, round(survival, 3), round(asked, 3), tokenizer)
 
 
 def versions(con: apsw.Connection) -> tuple[int, str, str]:

@@ -146,6 +146,9 @@ class Tokens(Struct, frozen=True):
     """How many times fewer tokens the objects have than their exchanges; 0 when there are none."""
     vocab_survival: float
     """Of the 15 rarest words of an exchange, the share its object keeps; the mean over exchanges."""
+    asked_survival: float
+    """Of the content words of what was asked, the share its object keeps; the mean over objects made since that is
+    measured."""
     tokenizer: str
 
 
