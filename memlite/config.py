@@ -36,6 +36,11 @@ def threads() -> int | None:
     return _positive("MEMLITE_THREADS", 0) or None
 
 
+def model() -> str | None:
+    """Return MEMLITE_MODEL, the name or path of a language model, or None."""
+    return os.environ.get("MEMLITE_MODEL") or None
+
+
 def wants_colour() -> bool:
     """Tell whether output to a terminal may be coloured; NO_COLOR (no-color.org) asks for none."""
     return not os.environ.get("NO_COLOR")
@@ -44,6 +49,20 @@ def wants_colour() -> bool:
 def silence_onnxruntime() -> None:
     """Keep onnxruntime from reporting home: its official builds do so unless told otherwise before the first import."""
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
+
+
+def silence_huggingface() -> None:
+    """Keep huggingface_hub from reporting home, from looking for newer versions and from telling of every attempt.
+
+    It reads this when it is imported first.
+    """
+    os.environ["HF_HUB_DISABLE_TELEMETRY"] = os.environ["HF_HUB_DISABLE_UPDATE_CHECK"] = "1"
+    os.environ.setdefault("HF_HUB_VERBOSITY", "error")
+
+
+def silence_backtraces() -> None:
+    """Keep llama.cpp from starting a debugger when it aborts: fifty lines of backtrace hide the one that says why."""
+    os.environ["GGML_NO_BACKTRACE"] = "1"
 
 
 def _positive(name: str, default: int) -> int:

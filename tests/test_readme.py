@@ -30,7 +30,13 @@ def test_python_examples_run(block, tmp_path):
         assert line in done.stdout
 
 
-@pytest.mark.parametrize("block", [block for block in blocks("console") if "venv" not in block])
+def needs_model(block):
+    return [pytest.mark.model] if "gguf" in block else []
+
+
+@pytest.mark.parametrize(
+    "block", [pytest.param(block, marks=needs_model(block)) for block in blocks("console") if "venv" not in block]
+)
 def test_shell_examples_print_what_is_shown(block, tmp_path):
     for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
         command, *shown = example.strip().splitlines()

@@ -1,6 +1,7 @@
 """The command: each one parses, makes one call, prints. Data goes to stdout, everything else to stderr."""
 
 import io
+import signal
 import sys
 
 import click
@@ -13,12 +14,13 @@ COMMANDS = (
     Entry("init", "memlite.cli.intake:init", "Make a store."),
     Entry("add", "memlite.cli.intake:add", "Store a message, or messages from stdin."),
     Entry("import", "memlite.cli.intake:import_", "Import transcripts from files and folders."),
-    Entry("distill", "memlite.cli.keep:distill", "Make the objects and vectors that wait."),
+    Entry("distill", "memlite.cli.think:distill", "Make the objects and vectors that wait, or better ones."),
     Entry("embed", "memlite.cli.keep:embed", "Make the vectors that wait."),
     Entry("search", "memlite.cli.find:search", "Find the exchanges that answer a question."),
     Entry("show", "memlite.cli.find:show", "Show an exchange word for word, with its object."),
     Entry("context", "memlite.cli.find:context", "Print what is known about a question, for a prompt."),
     Entry("status", "memlite.cli.keep:status", "Show what the store holds and what waits."),
+    Entry("models", "memlite.cli.models:models", "List, add, check and download language models."),
     Entry("reindex", "memlite.cli.keep:reindex", "Make the indexes again from the text."),
 )
 
@@ -49,4 +51,6 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             # A code page of the terminal must not decide whether a memory can be printed.
             stream.reconfigure(encoding="utf-8", errors="replace")
+    # Asked to end, a command leaves the store as it does when interrupted: what it holds is given back.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     command(prog_name="memlite")

@@ -24,7 +24,6 @@ from memlite.text.digest import digest
 from memlite.text.times import now
 from memlite.types.report import DistillReport, ImportReport
 
-SHOWN_ISSUES = 10
 Messages = list[Mapping[str, object]]
 
 no_distill = click.option("--no-distill", is_flag=True, help="Store only; memlite distill does the rest later.")
@@ -107,7 +106,7 @@ def _given(text: str | None, about: Mapping[str, str | None]) -> tuple[str, Mess
 
 def _one_message(text: str, about: Mapping[str, str | None]) -> Mapping[str, object]:
     if not text.strip():
-        raise UsageError("there is no text to store. Give it as an argument or on stdin")
+        raise UsageError("there is no text. Give it as an argument or on stdin")
     given = {name: value for name, value in about.items() if value}
     at = about["timestamp"]
     if at and clock.parse(at) == clock.UNKNOWN:
@@ -117,10 +116,16 @@ def _one_message(text: str, about: Mapping[str, str | None]) -> Mapping[str, obj
     return {"timestamp": now(), **given, "content": text}
 
 
+def messages_on_stdin() -> Messages:
+    """Return the messages on stdin; text that is no messages is one, of the user's."""
+    found = _from_stdin({})
+    return [{"role": "user", "content": found}] if isinstance(found, str) else found
+
+
 def _from_stdin(about: Mapping[str, str | None]) -> Messages | str:
     """Return the messages on stdin, or its text when it holds anything else."""
     if sys.stdin.isatty():
-        raise UsageError("there is no text to store. Give it as an argument or on stdin")
+        raise UsageError("there is no text. Give it as an argument or on stdin")
     data = sys.stdin.buffer.read()
     found = importers.detect(io.BytesIO(data))
     text = repair(data.decode(encoding_of(data), "replace"))
@@ -210,9 +215,4 @@ def _lines(report: ImportReport) -> list[str]:
         lines.append(f"skipped: {output.reasons(report.skipped)}")
     if report.dropped:
         lines.append(f"not kept of stored records: {output.reasons(report.dropped)}")
-    for issue in report.issues[:SHOWN_ISSUES]:
-        place = f"{issue.path or 'stdin'}{f':{issue.line}' if issue.line else ''}"
-        lines.append(output.printable(f"  {place}: {issue.reason}"))
-    if len(report.issues) > SHOWN_ISSUES:
-        lines.append(f"  … and {len(report.issues) - SHOWN_ISSUES:,} more; --json lists all")
-    return lines
+    return [*lines, *output.issues(report.issues)]

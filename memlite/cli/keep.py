@@ -1,4 +1,4 @@
-"""Commands that look after a store: distill, embed, reindex, status."""
+"""Commands that look after a store: embed, reindex, status."""
 
 from pathlib import Path
 
@@ -6,29 +6,7 @@ import click
 
 from memlite.cli import output
 from memlite.cli.options import as_json, open_memory
-from memlite.types.report import DistillReport, Status
-
-
-@click.command()
-@click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Distil at most N exchanges.")
-@click.option("--engine", default="extractive", show_default=True, help="What makes the objects.")
-@click.option("--no-embed", is_flag=True, help="Make objects only, no vectors.")
-@as_json
-def distill(limit: int | None, engine: str, no_embed: bool, as_json: bool) -> None:
-    """Make the objects and vectors that wait.
-
-    Exchanges that are stored already are found by keyword before this; afterwards also by meaning. The work can be
-    interrupted at any time and goes on where it stopped.
-
-    \b
-    Examples:
-      memlite distill
-      memlite distill --limit 1000
-    """
-    memory = open_memory()
-    with output.progress() as bars:
-        report = memory.distill(engine=engine, limit=limit, embed=not no_embed, progress=bars)
-    _print_report(report, as_json)
+from memlite.types.report import Accounts, DistillReport, Status, UpgradeCounts, UpgradeReport
 
 
 @click.command()
@@ -48,7 +26,7 @@ def embed(verbatim: bool, as_json: bool) -> None:
     memory = open_memory()
     with output.progress() as bars:
         report = memory.embed(verbatim=verbatim, progress=bars)
-    _print_report(report, as_json)
+    print_report(report, as_json)
 
 
 @click.command()
@@ -69,10 +47,11 @@ def reindex(vectors: bool, as_json: bool) -> None:
         report = memory.reindex(vectors=vectors, progress=bars)
     if not as_json:
         click.echo("keyword indexes made again")
-    _print_report(report, as_json)
+    print_report(report, as_json)
 
 
-def _print_report(report: DistillReport, as_json: bool) -> None:
+def print_report(report: DistillReport, as_json: bool) -> None:
+    """Print what a run of distilling did."""
     if as_json:
         output.document(report)
     else:
@@ -90,7 +69,21 @@ def summary(report: DistillReport) -> str:
         parts.append(savings(report))
     if report.pending:
         parts.append(f"still to do: {report.pending:,} (memlite distill)")
+    if report.upgrades:
+        parts.append(upgraded(report.upgrades))
     return f"{'; '.join(parts)}; {report.seconds:.1f} s"
+
+
+def upgraded(report: UpgradeReport) -> str:
+    """Return what a model did to objects."""
+    parts = [f"{report.model}: {output.counted(report.tried, 'object')} tried, {report.improved:,} made better"]
+    if report.tried:
+        parts.append(f"{report.seconds_each:.2f} s each")
+    if report.failed:
+        parts.append(f"failed: {output.reasons(report.failed)}")
+    if report.pending:
+        parts.append(f"not yet tried: {report.pending:,}")
+    return ", ".join(parts)
 
 
 def savings(report: DistillReport) -> str:
@@ -128,14 +121,35 @@ def _rows(found: Status) -> list[tuple[str, str]]:
         ("exchanges", f"{found.exchanges:,}" + (f" ({found.automated:,} automated)" if found.automated else "")),
         ("objects", objects or "none"),
         ("tokens", _tokens(found)),
+        ("accounts", _accounts(found.accounts)),
+        ("models", _upgrades(found.upgrades)),
         ("to do", f"{waiting.pending:,}" + (" (memlite distill)" if waiting.pending else "")),
-        ("left as is", output.reasons(waiting.skipped)),
         ("failed", f"{waiting.failed:,}" if waiting.failed else ""),
         ("vectors", _vectors(found.embedding)),
         ("projects", _by_name(found.projects)),
         ("sources", _by_name(found.sources)),
     ]
     return [(name, value) for name, value in rows if value]
+
+
+def _accounts(found: Accounts) -> str:
+    """Return what became of all exchanges, as a sum."""
+    parts = [f"{found.distilled:,} distilled"]
+    parts += [f"{count:,} left as is ({output.printable(reason)})" for reason, count in found.skipped.items()]
+    parts += [f"{count:,} failed ({output.printable(reason)})" for reason, count in found.failed.items()]
+    parts += [f"{found.pending:,} pending"] if found.pending else []
+    return f"{' + '.join(parts)} = {output.counted(found.total, 'exchange')}"
+
+
+def _upgrades(found: UpgradeCounts) -> str:
+    if not (found.tried or found.pending or found.failed):
+        return ""
+    parts = [f"{found.tried:,} objects tried, {found.improved:,} made better"]
+    if found.pending:
+        parts.append(f"{found.pending:,} wait (memlite distill --engine gguf)")
+    if found.failed:
+        parts.append(f"failed: {output.reasons(found.failed)}")
+    return ", ".join(parts)
 
 
 def _tokens(found: Status) -> str:
@@ -145,7 +159,8 @@ def _tokens(found: Status) -> str:
     before, after = (1000 * count // tokens.exchanges for count in (tokens.before, tokens.after))
     return (
         f"1,000 exchanges cost {after:,} distilled, {before:,} word for word: {tokens.ratio:.1f} times fewer "
-        f"({tokens.tokenizer}); {tokens.vocab_survival:.0%} of the 15 rarest words of each are kept"
+        f"({tokens.tokenizer}); {tokens.vocab_survival:.0%} of the 15 rarest words of each are kept, "
+        f"{tokens.asked_survival:.0%} of the words asked with"
     )
 
 

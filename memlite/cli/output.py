@@ -3,6 +3,7 @@
 import re
 import sys
 import textwrap
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -12,9 +13,12 @@ from typing import Any
 import click
 import msgspec
 
+from memlite.types.report import Issue
+
 # Text from elsewhere must not steer the terminal it is shown on.
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 WIDEST = 110
+SHOWN_ISSUES = 10
 
 
 def document(value: Any) -> None:
@@ -68,27 +72,59 @@ def reasons(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {printable(reason)}" for reason, count in ordered)
 
 
+def issues(found: Sequence[Issue]) -> list[str]:
+    """Return the first issues, a line each, and how many more there are."""
+    lines = []
+    for issue in found[:SHOWN_ISSUES]:
+        place = f"{issue.path or 'stdin'}{f':{issue.line}' if issue.line else ''}"
+        lines.append(printable(f"  {place}: {issue.reason}"))
+    if len(found) > SHOWN_ISSUES:
+        lines.append(f"  … and {len(found) - SHOWN_ISSUES:,} more; --json lists all")
+    return lines
+
+
 class Bars:
-    """Progress bars on stderr, one after another: a new one where the work has a new name."""
+    """Progress bars on stderr, one after another: a new one where the work has a new name.
+
+    Each shows how fast the work goes and, by click, how long it will take.
+    """
 
     def __init__(self) -> None:
         self._work = ("", 0)
         self._bar: Any = None
+        self._started = 0.0
 
     def __call__(self, name: str, done: int, total: int) -> None:
         """Show how far the work of this name is."""
         if (name, total) != self._work:
             self.end()
             self._work = (name, total)
-            self._bar = click.progressbar(length=total, label=name, file=sys.stderr)
+            self._bar = click.progressbar(
+                length=total,
+                label=name,
+                file=sys.stderr,
+                show_pos=True,
+                show_percent=True,
+                item_show_func=lambda rate: rate,
+            )
             self._bar.__enter__()
-        self._bar.update(done - self._bar.pos)
+            self._started = time.monotonic()
+        # Counted up to the call before: what the first one brings was done before the clock started.
+        self._bar.update(done - self._bar.pos, rate(self._bar.pos, time.monotonic() - self._started))
 
     def end(self) -> None:
         """Leave the terminal on a new line."""
         if self._bar is not None:
             self._bar.__exit__(None, None, None)
         self._work, self._bar = ("", 0), None
+
+
+def rate(count: int, seconds: float) -> str:
+    """Return how fast work goes, by the second or, where it is slow, by the minute."""
+    if not count or seconds <= 0:
+        return ""
+    each = count / seconds
+    return f"{each:,.0f}/s" if each >= 10 else f"{60 * each:,.0f}/min"
 
 
 @contextmanager

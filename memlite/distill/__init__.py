@@ -5,10 +5,11 @@ no store, no model and no network, and the same exchange always gives the same o
 """
 
 from memlite.distill.context import specific_context
-from memlite.distill.core import FLOOR, PEER_FLOOR, anything_said, budget_for, choose, render, subject, weigh
+from memlite.distill.core import anything_said, choose, render
 from memlite.distill.files import files_touched
+from memlite.distill.reading import read
 from memlite.distill.rooms import rooms_for
-from memlite.text.clauses import readable, to_clauses
+from memlite.text.clauses import readable
 from memlite.types.palace import Exchange, PalaceObject
 
 __all__ = ["VERSION", "distil", "opening", "skip_reason"]
@@ -31,20 +32,15 @@ def skip_reason(exchange: Exchange, min_chars: int = 50) -> str:
 
 def distil(exchange: Exchange) -> PalaceObject:
     """Distil one exchange."""
-    peers = exchange.style == "peers"
-    contents = [readable(turn.content) for turn in exchange.turns]
-    found = to_clauses(contents)
-    turns = [(turn.role == "user", content) for turn, content in zip(exchange.turns, contents, strict=True)]
-    about = subject(found, turns, peers=peers, speakers=[turn.speaker for turn in exchange.turns])
-    budget = budget_for(about)
-    chosen = choose(weigh(found, about), budget, PEER_FLOOR if peers else FLOOR)
-    labels = [f"{turn.speaker}: " if peers and turn.speaker else "" for turn in exchange.turns]
-    core = render(chosen, labels, budget) or anything_said(found, about)
-    files = files_touched(exchange, contents)
+    reading = read(exchange)
+    chosen = choose(reading.weighed, reading.budget, reading.floor)
+    core = render(chosen, reading.labels, reading.budget) or anything_said(reading.found, reading.about)
+    files = files_touched(exchange, reading.contents)
+    places = (exchange.project, exchange.cwd)
     return PalaceObject(
         exchange_core=core,
-        specific_context=specific_context(contents, found, core, about, (exchange.project, exchange.cwd)),
-        rooms=rooms_for(found, chosen, files, about),
+        specific_context=specific_context(reading.contents, reading.found, core, reading.about, places),
+        rooms=rooms_for(reading.found, chosen, files, reading.about),
         files=files,
     )
 

@@ -5,7 +5,7 @@ number. It should say what the core does not say yet.
 """
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 
 from memlite.distill import vocabulary as v
@@ -75,21 +75,25 @@ def specific_context(
 
     `places` (the project, its folder) are the same for hundreds of exchanges, so they are no detail of one.
     """
+    return next(details(contents, found, core, about, places), "") or _anything(contents, about)
+
+
+def details(
+    contents: Sequence[str], found: Sequence[Clause], core: str, about: Subject, places: Collection[str]
+) -> Iterator[str]:
+    """Yield what may be the detail, best first; see `specific_context`."""
     budget = PEER_BUDGET if about.peers else BUDGET
     said = {stem(word) for word in words(core)}
-    best, best_score = "", 0.0
-    for clause in found:
-        score = _score(clause, said, about)
-        if score > best_score:
-            score /= 1 + max(0, cost(clause.text[:400]) - budget) / 5
-        if score <= best_score or about.shows_secret(clause.text, clause.turn):
-            continue
-        if not trimmed(clause.text, about.called):
+    scored = [(_score(clause, said, about), clause) for clause in found]
+    scored = [
+        (score / (1 + max(0, cost(clause.text[:400]) - budget) / 5), clause) for score, clause in scored if score > 0
+    ]
+    for _, clause in sorted(scored, key=lambda one: -one[0]):
+        if about.shows_secret(clause.text, clause.turn) or not trimmed(clause.text, about.called):
             continue
         text = literal(contents[clause.turn], clause, budget, about.called)
         if words(text) and text.strip("`'\". ") not in places:
-            best, best_score = text, score
-    return best or _anything(contents, about)
+            yield text
 
 
 def literal(content: str, clause: Clause, budget: int, called: tuple[str, ...]) -> str:

@@ -72,7 +72,8 @@ def _workflows(found: Sequence[Clause]) -> list[Room]:
     hits: Counter[str] = Counter()
     for clause in found:
         if not signs.isdisjoint(clause.words):
-            hits.update(set(map(v.workflow, clause.words, (*clause.words[1:], ""))) - {""})
+            # Not a set: of two kinds spoken of equally often the first wins, in every process.
+            hits.update(list(dict.fromkeys(filter(None, map(v.workflow, clause.words, (*clause.words[1:], ""))))))
     return [
         Room("workflow", key, key.replace("-", " ").capitalize(), 0.6)
         for key, count in hits.most_common(1)

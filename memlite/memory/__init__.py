@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterable, Mapping
 from datetime import tzinfo
 from pathlib import Path
@@ -14,17 +15,17 @@ from memlite import config, pack
 from memlite.errors import NotFound, UsageError
 from memlite.memory import parts
 from memlite.models import load_embedder
-from memlite.models.base import Embedder
+from memlite.models.base import Embedder, Generator
 from memlite.retrieve import analyse, plans
 from memlite.retrieve.search import search
 from memlite.segment import Rules
-from memlite.store import dense, lexical, overview, palace, recall, tasks
+from memlite.store import dense, lexical, overview, palace, recall, tasks, upgrades
 from memlite.store.connection import Store
 from memlite.text import times, tokens
 from memlite.text.clean import clean
 from memlite.text.slug import slug
 from memlite.types.query import Filters, Results, Sort
-from memlite.types.report import DistillReport, ExchangeView, ImportReport, Packed, Status
+from memlite.types.report import DistillReport, ExchangeView, ImportReport, ObjectsReport, Packed, Status
 
 DEFAULT_CONVERSATION = "default"
 RESUME = {"claude-code": "claude --resume {id}"}
@@ -34,11 +35,18 @@ class Memory:
     """A store and everything that can be done with it. Use from several threads and processes is safe."""
 
     def __init__(
-        self, path: str | Path, *, create: bool = True, embedder: Embedder | None = None, rules: Rules | None = None
+        self,
+        path: str | Path,
+        *,
+        create: bool = True,
+        embedder: Embedder | None = None,
+        generator: Generator | None = None,
+        rules: Rules | None = None,
     ) -> None:
         """Open the store at `path`, making it when it is not there.
 
-        `embedder` replaces the default embedding model; `rules` says how conversations are cut into exchanges.
+        `embedder` replaces the default embedding model, `generator` the default language model; `rules` says how
+        conversations are cut into exchanges.
 
         :raises StoreMissing: no file there and `create` is False, or its folder does not exist
         :raises StoreDamaged: the file is not a memlite store or cannot be read
@@ -47,6 +55,7 @@ class Memory:
         self.path = Path(path).expanduser()
         self._store = Store(self.path, create=create, busy_timeout_ms=config.busy_timeout_ms())
         self._embedder = embedder or load_embedder(config.cache_dir(), config.threads())
+        self._generator = generator
         self._rules = rules or Rules()
 
     # -- in --
@@ -94,20 +103,66 @@ class Memory:
         self,
         *,
         engine: str = "extractive",
+        model: str | None = None,
+        strategy: str | None = None,
         limit: int | None = None,
+        minutes: float | None = None,
+        project: str = "",
+        upgrade: bool = False,
+        threads: int | None = None,
         embed: bool = True,
         progress: parts.distilling.Progress | None = None,
     ) -> DistillReport:
-        """Make the objects and vectors that wait, at most `limit` exchanges of them.
+        """Make the objects and vectors that wait; with the engine `gguf`, have a local model make objects better.
 
-        `progress` is called with ("distill" or "embed", exchanges done, exchanges in all).
+        The model (`model`: a name or a path) is given the exchanges that no model has tried yet, the newest, longest
+        and least well kept first. A field that it cannot ground in the exchange stays as it is. Objects serve searches
+        until better ones take their place. `strategy` says how the model is asked (`whole`, `fields`, `copy`, `choose`,
+        `choose-freely`); without it, the number of its weights does.
 
-        :raises UsageError: there is no such engine
+        `limit` counts exchanges, for `gguf` those the model is given. After `minutes` the run stops between two
+        exchanges; the next one goes on. `upgrade` also makes anew what an older version of the rules, another model or
+        another prompt made. `progress` is called with ("distill", "embed" or "upgrade", exchanges done, exchanges in
+        all).
+
+        :raises UsageError: there is no such engine or strategy
+        :raises ModelUnusable: the model is missing or cannot be used
         :raises EmbedderMismatch: the store's vectors are another model's
         """
-        if engine != "extractive":
-            raise UsageError(f"there is no engine {engine!r}. Choose: extractive")
-        return parts.distilling.work(self._store, self._embedder if embed else None, self._rules, limit, progress)
+        deadline = None if minutes is None else time.monotonic() + 60 * minutes
+        bounds = parts.distilling.Bounds(limit, deadline, project)
+        embedder = self._embedder if embed else None
+        if engine == "extractive":
+            return parts.distilling.work(self._store, embedder, self._rules, bounds, progress, redo=upgrade)
+        if engine != "gguf":
+            raise UsageError(f"there is no engine {engine!r}. Choose: extractive, gguf")
+        generator = self._generator
+        if generator is None or model is not None:
+            generator = parts.loading.load_generator(model, threads or config.threads())
+        chosen = parts.strategies.get_strategy(strategy, generator.info.parameters)
+        return parts.upgrading.work(
+            self._store, embedder, self._rules, generator, chosen, bounds, progress, again=upgrade
+        )
+
+    def export_waiting(
+        self, stream: BinaryIO, *, project: str = "", limit: int | None = None, upgrade: bool = False
+    ) -> int:
+        """Write the exchanges that wait for a better object, one JSON line each, and return how many.
+
+        Order, scope and `upgrade` are those of `distill`; the extractive object is in the line.
+        """
+        scope = upgrades.Scope(project=project, again=upgrade)
+        return parts.external.export_waiting(self._store, stream, scope, limit)
+
+    def import_objects(self, stream: BinaryIO, *, name: str = "stdin", embed: bool = True) -> ObjectsReport:
+        """Take objects that were made elsewhere, one JSON line each, as far as the exchanges bear them out.
+
+        A line is `{"exchange_id", "exchange_core"?, "specific_context"?, "rooms"?: [{"type", "key", "label",
+        "relevance"?}], "model"?, "digest"?}`. `stream` must be seekable; `name` names it in the issues.
+
+        :raises EmbedderMismatch: the store's vectors are another model's
+        """
+        return parts.external.import_objects(self._store, self._embedder if embed else None, stream, name)
 
     def embed(self, *, verbatim: bool = False, progress: parts.distilling.Progress | None = None) -> DistillReport:
         """Make the vectors that wait; with `verbatim`, from now on also those of what was said, word for word.
@@ -122,7 +177,7 @@ class Memory:
                 # Also where nothing is stored yet: that there is an index is what has later imports ask for vectors.
                 dense.adopt_fingerprint(con, "verbatim", self._embedder.fingerprint, times.now())
                 tasks.ask_for_verbatim_vectors(con)
-        return parts.distilling.work(self._store, self._embedder, self._rules, 0, progress)
+        return parts.distilling.work(self._store, self._embedder, self._rules, parts.distilling.VECTORS_ONLY, progress)
 
     # -- out --
 
@@ -197,6 +252,7 @@ class Memory:
             if found is None:
                 raise NotFound(f"there is no exchange {exchange_id} in {self.path}. Search prints the ids there are")
             view = palace.get_objects(con, [exchange_id]).get(exchange_id)
+            evidence = palace.get_evidence(con, exchange_id)
         resume = RESUME.get(found.conversation.source, "").format(id=found.conversation.external_id)
         return ExchangeView(
             exchange_id=found.id,
@@ -207,6 +263,7 @@ class Memory:
             object=view,
             resume=f"cd {found.cwd} && {resume}" if resume and found.cwd else resume,
             external_ids=tuple(message.external_id for message in found.messages),
+            evidence=evidence,
         )
 
     def context(
@@ -262,7 +319,7 @@ class Memory:
             tasks.ask_for_missing_vectors(con)
             if dense.has_index(con, "verbatim"):
                 tasks.ask_for_verbatim_vectors(con)
-        return parts.distilling.work(self._store, self._embedder, self._rules, 0, progress)
+        return parts.distilling.work(self._store, self._embedder, self._rules, parts.distilling.VECTORS_ONLY, progress)
 
     def status(self) -> Status:
         """Return what the store holds and what still waits to be done."""
@@ -279,6 +336,8 @@ class Memory:
                 objects=overview.count_objects(con),
                 records={"active": 0, "superseded": 0},
                 tasks=tasks.count_tasks(con),
+                accounts=overview.account(con),
+                upgrades=upgrades.count_upgrades(con),
                 embedding=structs.asdict(fingerprint) if fingerprint else {},
                 models={"embedder": self._embedder.fingerprint.model},
                 projects=overview.count_by(con, "project"),

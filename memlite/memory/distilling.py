@@ -9,33 +9,56 @@ import platform
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from typing import Literal
 
 from msgspec import Struct, field
 
 from memlite.distill import VERSION, distil, opening, skip_reason
+from memlite.distill.evidence import evidence
+from memlite.distill.survival import asked_survival, survival
 from memlite.models.base import Embedder
 from memlite.segment import Rules
 from memlite.store import dense, palace, recall, tasks
 from memlite.store.connection import Store
 from memlite.store.palace import Making
+from memlite.store.recall import FoundExchange
 from memlite.text import tokens, words
 from memlite.text.times import now
 from memlite.types.palace import Exchange, PalaceObject
-from memlite.types.report import DistillReport
+from memlite.types.report import DistillReport, Pointer
 
 DISTILL_BATCH = 128
 EMBED_BATCH = 256
-RAREST = 15
 KIND: dict[dense.Layer, str] = {"distilled": "embed", "verbatim": "embed-verbatim"}
 # Of a verbatim part, estimated. MiniLM reads 256, but one sentence among 200 tokens hardly moves their vector: asked in
 # other words, it had a cosine of 0.17 in parts of 200 tokens, 0.24 in parts of 60 (another one 0.22 and 0.32).
 PART_TOKENS = 60
 
 Progress = Callable[[str, int, int], None]
-"""(what: `distill`, `embed` or `embed-verbatim`, exchanges done, exchanges in all)"""
+"""(what: `distill`, `embed`, `embed-verbatim` or `upgrade`, exchanges done, exchanges in all)"""
+
+
+class Bounds(Struct, frozen=True):
+    """How far a run goes: at most so many exchanges, up to an instant of `time.monotonic()`, one project."""
+
+    limit: int | None = None
+    deadline: float | None = None
+    project: str = ""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the time is up."""
+        return self.deadline is not None and time.monotonic() >= self.deadline
+
+    def within(self, waiting: int) -> int:
+        """Return how many of those that wait the limit allows."""
+        return waiting if self.limit is None else min(waiting, self.limit)
+
+
+VECTORS_ONLY = Bounds(limit=0)
 
 
 class Undone(Struct, frozen=True):
@@ -82,75 +105,112 @@ def is_gone(owner: str) -> bool:
     return False
 
 
+class Run(Struct):
+    """One worker at its work."""
+
+    store: Store
+    me: str
+    bounds: Bounds
+    progress: Progress | None
+    tally: Tally = field(default_factory=Tally)
+
+
 def work(
-    store: Store, embedder: Embedder | None, rules: Rules, limit: int | None, progress: Progress | None
+    store: Store,
+    embedder: Embedder | None,
+    rules: Rules,
+    bounds: Bounds,
+    progress: Progress | None,
+    *,
+    redo: bool = False,
 ) -> DistillReport:
-    """Distil and embed what waits, up to `limit` exchanges, and report."""
+    """Distil and embed what waits, within bounds, and report; `redo` also distils what older rules did."""
     started = time.monotonic()
-    tally = Tally()
-    me = owner()
+    run = Run(store, owner(), bounds, progress)
     with store.transaction() as con:
-        tasks.retry_failed(con)
-    _release(store, [other for other in tasks.list_owners(store.con) if is_gone(other)])
-    try:
-        _repeat(store, "distill", limit, progress, lambda n: _distill_some(store, me, n, rules, tally), DISTILL_BATCH)
+        if redo:
+            tasks.ask_to_redo(con, VERSION, bounds.project)
+        tasks.retry_failed(con, "distill", *KIND.values())
+    recover(store)
+    with giving_back(store, run.me):
+        _repeat(run, "distill", partial(_distill_some, run, rules), DISTILL_BATCH, bounds.within)
         if embedder is not None:
             for layer, kind in KIND.items():
-                if tasks.count_pending(store.con, kind):
-                    with store.transaction() as con:
-                        dense.adopt_fingerprint(con, layer, embedder.fingerprint, now())
-                    step = partial(_embed_some, store, me, embedder=embedder, tally=tally, layer=layer)
-                    _repeat(store, kind, None, progress, step, EMBED_BATCH)
-    except BaseException:
-        _release(store, [me])
-        raise
-    waiting = tasks.count_tasks(store.con)
+                if tasks.count_pending(store.con, kind, bounds.project):
+                    adopt(store, embedder, layer)
+                    _repeat(run, kind, partial(_embed_some, run, embedder, layer), EMBED_BATCH)
+    tally = run.tally
     return DistillReport(
         distilled=tally.distilled,
         embedded=tally.embedded,
         skipped=dict(sorted(tally.skipped.items())),
         failed=tally.failed,
-        pending=waiting.pending,
+        pending=tasks.count_tasks(store.con).pending,
         tokens_before=tally.tokens_before,
         tokens_after=tally.tokens_after,
         seconds=round(time.monotonic() - started, 3),
     )
 
 
-def _release(store: Store, owners: Sequence[str]) -> None:
-    if owners:
+def adopt(store: Store, embedder: Embedder, layer: dense.Layer = "distilled") -> None:
+    """Make sure that a layer takes this embedder's vectors.
+
+    :raises EmbedderMismatch: the layer's vectors are another model's
+    """
+    with store.transaction() as con:
+        dense.adopt_fingerprint(con, layer, embedder.fingerprint, now())
+
+
+def recover(store: Store) -> bool:
+    """Give back what workers hold that have ended, and return whether there were any."""
+    gone = [other for other in tasks.list_owners(store.con) if is_gone(other)]
+    if gone:
         with store.transaction() as con:
-            for name in owners:
-                tasks.release(con, name)
+            for name in gone:
+                tasks.recover(con, name)
+    return bool(gone)
+
+
+@contextmanager
+def giving_back(store: Store, me: str) -> Iterator[None]:
+    """Give back what a worker holds when it is interrupted or fails."""
+    try:
+        yield
+    except BaseException:
+        with store.transaction() as con:
+            tasks.release(con, me)
+        raise
 
 
 def _repeat(
-    store: Store, kind: str, limit: int | None, progress: Progress | None, step: Callable[[int], int], batch: int
+    run: Run, kind: str, step: Callable[[int], int], batch: int, within: Callable[[int], int] = lambda waiting: waiting
 ) -> None:
-    total = tasks.count_pending(store.con, kind)
-    total = total if limit is None else min(total, limit)
+    total = within(tasks.count_pending(run.store.con, kind, run.bounds.project))
     done = 0
-    while done < total:
+    while done < total and not run.bounds.passed:
         count = step(min(batch, total - done))
         if not count:  # another process has taken the rest
             break
         done += count
-        if progress:
-            progress(kind, done, total)
+        if run.progress:
+            run.progress(kind, done, total)
 
 
-def _distill_some(store: Store, me: str, count: int, rules: Rules, tally: Tally) -> int:
-    with store.transaction() as con:
-        ids = tasks.claim(con, "distill", me, count)
-    found = recall.get_exchanges(store.con, ids)
-    tools = recall.get_tools(store.con, ids)
-    outcomes = {id: _distil_one(found[id].automated, found[id].exchange(tools.get(id, ())), rules) for id in ids}
-    with store.transaction() as con:
+def _distill_some(run: Run, rules: Rules, count: int) -> int:
+    with run.store.transaction() as con:
+        ids = tasks.claim(con, "distill", run.me, count, run.bounds.project)
+    found = recall.get_exchanges(run.store.con, ids)
+    tools = recall.get_tools(run.store.con, ids)
+    outcomes = {id: _distil_one(found[id], found[id].exchange(tools.get(id, ())), rules) for id in ids}
+    tally = run.tally
+    with run.store.transaction() as con:
         for id, outcome in outcomes.items():
             if isinstance(outcome, Undone):
-                if tasks.settle(con, id, "distill", me, outcome.state, outcome.reason):
+                if tasks.settle(con, id, "distill", run.me, outcome.state, outcome.reason):
+                    if outcome.state == "skipped":  # by today's rules; older ones may have made an object
+                        palace.remove_objects(con, [id])
                     tally.count(outcome)
-            elif tasks.finish(con, id, "distill", me):
+            elif tasks.finish(con, id, "distill", run.me):
                 made, making = outcome
                 palace.replace_object(con, id, made, making, found[id].conversation.project, now())
                 tasks.add_task(con, id, "embed")
@@ -160,8 +220,8 @@ def _distill_some(store: Store, me: str, count: int, rules: Rules, tally: Tally)
     return len(ids)
 
 
-def _distil_one(automated: str, given: Exchange, rules: Rules) -> tuple[PalaceObject, Making] | Undone:
-    reason = automated or skip_reason(given, rules.min_chars)
+def _distil_one(found: FoundExchange, given: Exchange, rules: Rules) -> tuple[PalaceObject, Making] | Undone:
+    reason = found.automated or skip_reason(given, rules.min_chars)
     if reason:
         return Undone("skipped", reason)
     try:
@@ -170,48 +230,50 @@ def _distil_one(automated: str, given: Exchange, rules: Rules) -> tuple[PalaceOb
         return Undone("failed", f"{type(error).__name__}: {error}")
     if not made.exchange_core:
         return Undone("skipped", "nothing but filler")
+    return made, making_of(found, given, made, "", VERSION)
+
+
+def making_of(found: FoundExchange, given: Exchange, made: PalaceObject, model: str, version: str) -> Making:
+    """Return how an object of an exchange was made, measured against the exchange."""
     said = given.text
-    return made, Making(
-        model="",
-        prompt_version=VERSION,
+    return Making(
+        model=model,
+        prompt_version=version,
         vocab_survival=survival(said, made.distilled_text),
         tokens_before=tokens.estimate(said),
         tokens_after=tokens.estimate(made.distilled_text),
+        asked_survival=asked_survival(given, made.distilled_text),
+        evidence=tuple(Pointer(at.field, found.messages[at.turn].id, at.start, at.end) for at in evidence(given, made)),
     )
 
 
-def survival(text: str, distilled: str) -> float:
-    """Return which share of the 15 rarest words of an exchange its object keeps (arXiv 2603.13017, vocabulary)."""
-    said = dict.fromkeys(word.casefold() for word in words.words(text))
-    lang = words.language(said)
-    rarest = sorted(said, key=lambda word: words.rarity(word, lang), reverse=True)[:RAREST]
-    kept = {word.casefold() for word in words.words(distilled)}
-    return sum(word in kept for word in rarest) / len(rarest) if rarest else 1.0
-
-
-def _embed_some(store: Store, me: str, count: int, embedder: Embedder, tally: Tally, layer: dense.Layer) -> int:
+def _embed_some(run: Run, embedder: Embedder, layer: dense.Layer, count: int) -> int:
     kind = KIND[layer]
-    with store.transaction() as con:
-        ids = tasks.claim(con, kind, me, count)
-    texts = (_distilled_texts if layer == "distilled" else _verbatim_texts)(store, ids)
+    with run.store.transaction() as con:
+        ids = tasks.claim(con, kind, run.me, count, run.bounds.project)
+    texts = (_distilled_texts if layer == "distilled" else _verbatim_texts)(run.store, ids)
     vectors = iter(embedder.embed([text for parts in texts.values() for text in parts]))
     made = {id: [next(vectors) for _ in parts] for id, parts in texts.items()}
-    with store.transaction() as con:
-        done = [(id, parts) for id, parts in made.items() if tasks.finish(con, id, kind, me)]
+    with run.store.transaction() as con:
+        done = [(id, parts) for id, parts in made.items() if tasks.finish(con, id, kind, run.me)]
         if layer == "distilled":
             done = [(id, [dense.mean_direction(parts)]) for id, parts in done]
         dense.add_vectors(con, layer, done)
         for id in set(ids) - set(made):  # its object was taken out meanwhile: distilling will ask again
-            tasks.finish(con, id, kind, me)
-    tally.embedded += len(done)
+            tasks.finish(con, id, kind, run.me)
+    run.tally.embedded += len(done)
     return len(ids)
 
 
+def object_texts(distilled: str, given: Exchange) -> list[str]:
+    """Return what the vector of an object is made of: its text, and the words a person asked with."""
+    return [distilled, *filter(None, [opening(given)])]
+
+
 def _distilled_texts(store: Store, ids: Sequence[int]) -> dict[int, list[str]]:
-    """Return what the vector of each exchange is made of: its object, and the words a person asked with."""
     distilled = palace.distilled_texts(store.con, ids)
     found = recall.get_exchanges(store.con, list(distilled))
-    return {id: [text, *filter(None, [opening(found[id].exchange())])] for id, text in distilled.items()}
+    return {id: object_texts(text, found[id].exchange()) for id, text in distilled.items()}
 
 
 def _verbatim_texts(store: Store, ids: Sequence[int]) -> dict[int, list[str]]:

@@ -8,8 +8,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from memlite.distill import strategies as strategies
     from memlite.memory import distilling as distilling
+    from memlite.memory import external as external
     from memlite.memory import files as files
+    from memlite.memory import upgrading as upgrading
+    from memlite.models import loading as loading
 else:
 
     class _WhenUsed:
@@ -19,5 +23,9 @@ else:
         def __getattr__(self, attribute: str) -> Any:
             return getattr(import_module(self._name), attribute)
 
+    strategies = _WhenUsed("memlite.distill.strategies")
     distilling = _WhenUsed("memlite.memory.distilling")
+    external = _WhenUsed("memlite.memory.external")
     files = _WhenUsed("memlite.memory.files")
+    upgrading = _WhenUsed("memlite.memory.upgrading")
+    loading = _WhenUsed("memlite.models.loading")

@@ -21,6 +21,7 @@ _CURLY = str.maketrans("“”„‟＂", '"""""')
 _EDGES = " \t\r\n.,;:!?()[]{}<>\"'`´‘’“”«»¿¡…。，、！？；：（）「」『』"
 _POSSESSIVE = re.compile(r"(?<=\w\w)['’]s$", re.IGNORECASE)
 _WORD = re.compile(r"[^\W_]")
+_YEAR = re.compile(r"(?<!\d)\d{4}(?!\d)")
 
 
 def analyse(text: str, filters: Filters, asked_at: date | None = None, analyser: asked.Analyser = asked.read) -> Query:
@@ -64,8 +65,12 @@ def _unless_excluded(part: re.Match[str]) -> str:
 
 def _month(text: str, analysis: Analysis) -> str:
     """Return the month a text names, of any year where it gives none; else the first that holds all of a time."""
+    certain = not analysis.open_times and all(
+        time.relation == "at" and _YEAR.search(time.text) for time in analysis.times
+    )
     spoken = (time.first[:7] for time in analysis.times if time.first[:7] == time.last[:7])
-    return mentions.month(text) or next(spoken, "")
+    # Reading the text again costs as much as all the rest; what says its year needs it not.
+    return ("" if certain else mentions.month(text)) or next(spoken, "")
 
 
 def _bare(word: str) -> str:

@@ -37,15 +37,15 @@ _IDLE = frozenset(
     genau eigentlich exactement exactamente exatamente
     """.split()
 )
-# A question word tells the language better than the few function words beside it do.
-_ASK_IN = {
-    "en": "what what's when where why who whom whose how which",
-    "de": "wann wo woher wohin warum wieso weshalb wozu wofür wer wen wem wessen welche welcher welches welchen",
-    "fr": "quand où pourquoi qui quel quelle quels quelles combien comment",
+# Some words tell the language better than the few function words beside them do.
+_TELLING = {
+    "en": "what's when where why who whom whose how which",
+    "de": "wann wo woher wohin warum wieso weshalb wozu wofür wer wen wem wessen welche welcher welches welchen ich meine",
+    "fr": "quand où pourquoi qui quel quelle quels quelles combien comment qu'est-ce je j'ai",
     "es": "cuándo cuando dónde donde adónde qué quién quiénes cuál cuáles cuánto cuántos cuánta cuántas cómo",
-    "pt": "quando onde aonde quem qual quais quanto quantos quanta quantas você vc",
+    "pt": "quando onde aonde quem qual quais quanto quantos quanta quantas você vc meu minha",
 }
-_LANGUAGE_OF = {word: lang for lang, listed in _ASK_IN.items() for word in listed.split()}
+_LANGUAGE_OF = {word: lang for lang, listed in _TELLING.items() for word in listed.split()}
 _FIRST_PERSON = re.compile(r"\b(?:i|me|myself)\b|\b(?:my|mine)\b", re.IGNORECASE)
 _SECOND_PERSON = re.compile(r"\byou\b|\byours?\b", re.IGNORECASE)
 _SHORTENED = re.compile(r"\b(i|you)['’](m|ve|d|ll|re)\b", re.IGNORECASE)
@@ -59,11 +59,12 @@ def read(text: str, asked_at: date | None = None) -> Analysis:
         without it
     """
     plain = _QUOTED.sub(lambda quoted: " " * len(quoted[0]), text)
-    bare, lang = folded(plain), _language(plain)
+    bare, languages = folded(plain), _languages(plain)
+    lang = languages[0]
     asked = asked_for(bare)
     mentions = find_times(plain, asked_at, lang)
     constraints = [(mention, _constraint(mention)) for mention in mentions]
-    cue = assistant.cue(bare, lang)
+    cue = assistant.cue(bare, languages)
     used = [(0, lead_in(bare)), asked[1:], *cue.spans, *((time.start_char, time.end_char) for time in mentions)]
     keywords = _keywords(_QUOTED.findall(text), _without(plain, used), lang)
     day = asked_at.date() if isinstance(asked_at, datetime) else asked_at
@@ -82,9 +83,12 @@ def read(text: str, asked_at: date | None = None) -> Analysis:
     )
 
 
-def _language(text: str) -> str:
+def _languages(text: str) -> tuple[str, ...]:
+    """Return the language a text is in, and the others where it was only guessed."""
     found = words(text.casefold())
-    return next((_LANGUAGE_OF[word] for word in found if word in _LANGUAGE_OF), "") or guess(text)
+    if known := next((_LANGUAGE_OF[word] for word in found if word in _LANGUAGE_OF), ""):
+        return (known,)
+    return tuple(dict.fromkeys([guess(text), *_TELLING]))
 
 
 def _constraint(time: TimeMention) -> TimeConstraint | None:

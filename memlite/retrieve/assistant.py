@@ -6,7 +6,7 @@ user told it (`what did I tell you`) is the user's, and a request (`what do you 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -105,10 +105,12 @@ def _ends(found: re.Match[str]) -> list[tuple[int, int]]:
     return [(found.start(), found.start() + len(opening)), (found.end() - len(last), found.end())]
 
 
-def cue(text: str, lang: str = "en") -> Cue:
-    """Return what in a folded text asks for the assistant's words."""
-    if said := list(_says(lang).finditer(text)):
-        return Cue(f"asks for what the assistant said: {said[0][0]!r}", [span for found in said for span in _ends(found)])
+def cue(text: str, languages: Iterable[str]) -> Cue:
+    """Return what in a folded text, in one of some languages, asks for the assistant's words."""
+    said = next(filter(None, (list(_says(lang).finditer(text)) for lang in languages)), None)
+    if said:
+        spans = [span for found in said for span in _ends(found)]
+        return Cue(f"asks for what the assistant said: {said[0][0]!r}", spans)
     recalling = _recalling().search(text)
     # `remind me what I decided` asks for what is the user's own.
     if recalling and not _OWN.search(text, recalling.end()):

@@ -21,8 +21,8 @@ _FOLD = str.maketrans(
 # What may stand between `what` and the noun that tells what is asked: `what is the exact date`, `qual foi a data`.
 _WHAT_IS = (
     r"(?:what(?:'?s| is| was| are| were)|qual (?:e|foi|era|sera)|cual (?:es|fue|era)|quelle? (?:est|etait)"
-    r"|was (?:ist|war)|wie (?:ist|war|lautet)) (?:(?:the|an?|my|our|his|her|their|[oa]|el|la|le|mi|su|meu|minha|mon|ma|das|der|die"
-    r"|mein\w*|[\w-]+'s?) |l'){0,2}(?:[\w-]+ )?"
+    r"|was (?:ist|war)|wie (?:ist|war|lautet)) (?:(?:the|an?|my|our|his|her|their|[oa]|el|la"
+    r"|le|mi|su|meu|minha|mon|ma|das|der|die|mein\w*|[\w-]+'s?) |l'){0,2}(?:[\w-]+ )?"
 )
 _WHICH = r"(?:what|which|welche[mnrs]?|quel(?:le)?s?|que|qual|quais|cual(?:es)?) "
 
@@ -82,10 +82,10 @@ _DIMENSIONS: dict[AnswerDim, str] = {
 _BEFORE = (
     r"(?:(?:and|but|so|then|also|or|exactly|und|aber|et|mais|y|pero|e|mas) )??"
     r"(?:(?:in|at|on|for|with|from|to|since|until|till|by|of|about|around|near|an|um|ab|bis|seit|mit|zu|fur|von|aus|nach"
-    r"|bei|a|au|de|depuis|jusqu'a|avec|pour|chez|dans|con|para|por|desde|hasta|hace|com|em|ate|ha|il y a|durante) )??"
+    r"|bei|a|au|de|depuis|jusqu'a|avec|pour|chez|dans|en|con|para|por|desde|hasta|hace|com|em|ate|ha|il y a|durante) )??"
 )
 _LEAD = r"""
-    (?:(?:hey|hi|hello|ok|okay|so|well|um|please|pls|quick question|just curious|btw|by the way|sorry|hallo|salut
+    [\s¿¡]*(?:(?:hey|hi|hello|ok|okay|so|well|um|please|pls|quick question|just curious|btw|by the way|sorry|hallo|salut
     |bonjour|hola|ola|oi)\b
     |(?:(?:can|could|would|will) you (?:please )?)?(?:please )?(?:remind|tell|show) me\b(?: again)?(?: of| about)?
     |(?:do|did|don't) you (?:happen to |still )*(?:remember|recall|know)\b

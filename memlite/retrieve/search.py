@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
+from typing import NamedTuple
 
 from memlite.models.base import Embedder
 from memlite.retrieve import analyse, blend, fuse, routes, snippet
@@ -10,7 +11,7 @@ from memlite.retrieve.routes import Ground, Route
 from memlite.store import dense, lexical, palace, recall
 from memlite.store.connection import Connection
 from memlite.store.recall import FoundExchange
-from memlite.types.query import Hit, ObjectView, Query, Results, Sort, TraceStep
+from memlite.types.query import Hit, ObjectView, Query, Results, RouteReport, Sort, TraceStep
 
 BROWSE = Route("newest", "verbatim")
 EVERYTHING = 1 << 40
@@ -29,30 +30,53 @@ def search(
     """Return the exchanges that answer a question, best first. A question without words browses, newest first."""
     # By time, it is the newest of all that match that count, not of those that match best.
     depth = max(plan.depth, limit + offset) if sort == "relevance" else EVERYTHING
-    ground = Ground(con, query, routes.scope_of(query), depth, embedder)
+    ranked = _rank(Ground(con, query, routes.scope_of(query), depth, embedder), plan)
+    if plan.group == "conversation":
+        best = _best_of_each_conversation(con, ranked.ranking)
+        if len(best) < limit + offset and ranked.cut:  # so few conversations hold so many of the best exchanges
+            ranked = _rank(Ground(con, query, routes.scope_of(query), EVERYTHING, embedder), plan)
+            best = _best_of_each_conversation(con, ranked.ranking)
+        ranked = ranked._replace(ranking=best)
+    page = _page(con, ranked.ranking, limit, offset, sort)
+    hits = _hits(con, query, page, ranked.traces)
+    return Results(query, plan.name, ranked.reports, recall.get_coverage(con), hits)
+
+
+class _Ranked(NamedTuple):
+    """All that was found, best first."""
+
+    ranking: list[tuple[int, float]]
+    traces: fuse.Traces
+    reports: tuple[RouteReport, ...]
+    cut: bool
+    """Whether a route found more than it was asked for."""
+
+
+def _rank(ground: Ground, plan: Plan) -> _Ranked:
+    query = ground.query
     wanted = plan.routes if query.words else (BROWSE,)
     ran = [routes.run(route, ground) for route in wanted]
     found = {route.name: ranking for route, (ranking, _) in zip(wanted, ran, strict=True) if ranking}
     # What is weighed does not depend on the page asked for, so that pages are pieces of one list.
     heads = {name: ranking[: plan.depth] for name, ranking in found.items()} if query.words else {}
-    traces = _blend(ground, heads) if plan.fusion == "blend" else _fuse(con, query, plan, heads)
+    traces = _blend(ground, heads) if plan.fusion == "blend" else _fuse(ground.con, query, plan, heads)
     ranking = fuse.ranked(traces)
     traces |= _tail(found, traces)
     ranking += [(id, 0.0) for id in list(traces)[len(ranking) :]]
-    if plan.group == "conversation":
-        ranking = _best_of_each_conversation(con, ranking)
-    page = _page(con, ranking, limit, offset, sort)
-    reports = tuple(report for _, report in ran)
-    return Results(query, plan.name, reports, recall.get_coverage(con), _hits(con, query, page, traces))
+    cut = any(len(ranking) >= ground.depth for ranking in found.values())
+    return _Ranked(ranking, traces, tuple(report for _, report in ran), cut)
 
 
 def _tail(found: Mapping[str, fuse.Ranking], weighed: fuse.Traces) -> fuse.Traces:
-    """Return what routes found beyond the depth of the plan, in their order; it adds nothing to a score of 0."""
+    """Return what routes found beyond the depth of the plan, by rank; it adds nothing to a score of 0.
+
+    By rank and not route by route: a deeper search then only adds at the end of the list.
+    """
     tail: fuse.Traces = {}
-    for route, ranking in found.items():
-        for rank, (id, score) in enumerate(ranking, start=1):
-            if id not in weighed:
-                tail.setdefault(id, []).append(TraceStep(route, rank, score, 0.0))
+    places = ((rank, route, id, score) for route, row in found.items() for rank, (id, score) in enumerate(row, start=1))
+    for rank, route, id, score in sorted(places, key=lambda place: place[0]):
+        if id not in weighed:
+            tail.setdefault(id, []).append(TraceStep(route, rank, score, 0.0))
     return tail
 
 

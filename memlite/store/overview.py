@@ -1,13 +1,23 @@
 """Counting what a store holds."""
 
+from typing import get_args
+
 import apsw
 
 from memlite.store import schema
-from memlite.types.report import Tokens
+from memlite.types.palace import Engine
+from memlite.types.report import Accounts, Tokens
 
 TOKENS = """
-select count(*), coalesce(sum(tokens_before), 0), coalesce(sum(tokens_after), 0), coalesce(avg(vocab_survival), 0.0)
+select count(*), coalesce(sum(tokens_before), 0), coalesce(sum(tokens_after), 0),
+       coalesce(avg(vocab_survival), 0.0), coalesce(avg(asked_survival), 0.0)
 from palace_object
+"""
+# An exchange whose object is being made again has one and a task; it counts as distilled.
+WITHOUT_OBJECT = """
+select state, reason, count(*) from task
+where kind = 'distill' and exchange_id not in (select exchange_id from palace_object)
+group by state, reason order by reason
 """
 PROJECTS = """
 select project, count(*) from exchange join conversation on conversation.id = conversation_id
@@ -32,7 +42,22 @@ def count(con: apsw.Connection) -> dict[str, int]:
 def count_objects(con: apsw.Connection) -> dict[str, int]:
     """Return the number of objects by the engine that made them."""
     found = dict(con.execute("select engine, count(*) from palace_object group by engine"))
-    return {"extractive": found.get("extractive", 0), "gguf": found.get("gguf", 0)}
+    return {engine: found.get(engine, 0) for engine in get_args(Engine)}
+
+
+def account(con: apsw.Connection) -> Accounts:
+    """Return what became of every exchange. Each part is counted by itself, so that a sum that is off shows."""
+    skipped: dict[str, int] = {}
+    failed: dict[str, int] = {}
+    pending = 0
+    for state, reason, count in con.execute(WITHOUT_OBJECT):
+        if state in ("skipped", "failed"):
+            (skipped if state == "skipped" else failed)[reason] = count
+        else:
+            pending += count
+    total: int = con.execute("select count(*) from exchange").get
+    distilled: int = con.execute("select count(*) from palace_object").get
+    return Accounts(total=total, distilled=distilled, skipped=skipped, failed=failed, pending=pending)
 
 
 def count_by(con: apsw.Connection, what: str) -> dict[str, int]:
@@ -43,9 +68,9 @@ def count_by(con: apsw.Connection, what: str) -> dict[str, int]:
 
 def sum_tokens(con: apsw.Connection, tokenizer: str) -> Tokens:
     """Return what the distilled exchanges cost in tokens, before and after."""
-    exchanges, before, after, survival = con.execute(TOKENS).get
+    exchanges, before, after, survival, asked = con.execute(TOKENS).get
     ratio = round(before / after, 2) if after else 0.0
-    return Tokens(exchanges, before, after, ratio, round(survival, 3), tokenizer)
+    return Tokens(exchanges, before, after, ratio, round(survival, 3), round(asked, 3), tokenizer)
 
 
 def versions(con: apsw.Connection) -> tuple[int, str, str]:

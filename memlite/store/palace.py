@@ -6,17 +6,18 @@ import apsw
 import msgspec
 from msgspec import Struct
 
-from memlite.store import dense, lexical
+from memlite.store import dense, lexical, tasks
 from memlite.store.connection import id_list
 from memlite.types.palace import FileTouched, PalaceObject, Room, join_distilled
 from memlite.types.query import ObjectView
+from memlite.types.report import Pointer
 
 # -- writing --
 
 ADD_OBJECT = """
 insert into palace_object (exchange_id, exchange_core, specific_context, engine, model, prompt_version, vocab_survival,
-                           tokens_before, tokens_after, created_at)
-values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                           tokens_before, tokens_after, asked_survival, evidence, created_at)
+values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 """
 ADD_ROOM = "insert into room (type, key, label, project) values (?, ?, ?, ?) on conflict do nothing"
 PLACE_IN_ROOM = """
@@ -28,13 +29,16 @@ ADD_FILE = "insert into file_touched (exchange_id, path, action) values (?, ?, ?
 
 
 class Making(Struct, frozen=True):
-    """How an object was made and what it saved."""
+    """How an object was made, what it saved, and where its words stand."""
 
     model: str
     prompt_version: str
     vocab_survival: float
     tokens_before: int
     tokens_after: int
+    asked_survival: float | None = None
+    """None where it was not measured."""
+    evidence: tuple[Pointer, ...] = ()
 
 
 def replace_object(
@@ -42,7 +46,8 @@ def replace_object(
 ) -> None:
     """Store the object of an exchange, findable by keyword, in place of an earlier one."""
     remove_objects(con, [exchange_id])
-    values = (made.exchange_core, made.specific_context, made.engine, *msgspec.structs.astuple(making), now)
+    *how, evidence = msgspec.structs.astuple(making)
+    values = (made.exchange_core, made.specific_context, made.engine, *how, msgspec.json.encode(evidence).decode(), now)
     con.execute(ADD_OBJECT, (exchange_id, *values))
     for room in made.rooms:
         con.execute(ADD_ROOM, (room.type, room.key, room.label, project))
@@ -52,10 +57,12 @@ def replace_object(
 
 
 def remove_objects(con: apsw.Connection, exchange_ids: Sequence[int]) -> None:
-    """Take objects out with their vectors; exchanges without one are passed over."""
+    """Take objects out with their vectors, and what was asked of models; exchanges without one are passed over."""
     lexical.unindex(con, "fts_object", exchange_ids)
     dense.remove_vectors(con, "distilled", exchange_ids)
     con.executemany("delete from palace_object where exchange_id = ?", ((id,) for id in exchange_ids))
+    for id in exchange_ids:
+        tasks.withdraw(con, id, "upgrade")
 
 
 # -- reading --
@@ -73,8 +80,11 @@ TEXTS = """
 select exchange_id, exchange_core, specific_context from palace_object
 where exchange_id in (select value from json_each(?))
 """
+MAKER = "select model, prompt_version from palace_object where exchange_id = ?"
+EVIDENCE = "select evidence from palace_object where exchange_id = ? and evidence is not null"
 _ROOMS = msgspec.json.Decoder(tuple[Room, ...])
 _FILES = msgspec.json.Decoder(tuple[FileTouched, ...])
+_EVIDENCE = msgspec.json.Decoder(tuple[Pointer, ...])
 
 
 def get_objects(con: apsw.Connection, exchange_ids: Iterable[int]) -> dict[int, ObjectView]:
@@ -90,3 +100,15 @@ def distilled_texts(con: apsw.Connection, exchange_ids: Iterable[int]) -> dict[i
     """Return what is embedded of each of these exchanges' objects."""
     rows = con.execute(TEXTS, (id_list(exchange_ids),))
     return {id: join_distilled(core, context) for id, core, context in rows}
+
+
+def get_maker(con: apsw.Connection, exchange_id: int) -> tuple[str, str]:
+    """Return the model and the version of rules or prompt that made an exchange's object."""
+    model, version = con.execute(MAKER, (exchange_id,)).get
+    return model, version
+
+
+def get_evidence(con: apsw.Connection, exchange_id: int) -> tuple[Pointer, ...]:
+    """Return where the words of an exchange's object stand; nothing for one made before this was kept."""
+    found = con.execute(EVIDENCE, (exchange_id,)).get
+    return _EVIDENCE.decode(found) if found else ()

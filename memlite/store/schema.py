@@ -279,4 +279,94 @@ STEPS: tuple[tuple[str, ...], ...] = (
         """,
         *(statement for statements in DERIVED.values() for statement in statements),
     ),
+    (
+        # -- objects that models make better, here or elsewhere, and where the words of an object stand --
+        # SQLite cannot alter a CHECK, so three tables are made anew. The old ones go children first: dropping a table
+        # deletes its rows, and would take along whatever refers to them. The keyword index keeps its rows, since it
+        # reads them by name; only its view must not be in the way of the renaming.
+        "drop view index_object",
+        "alter table room_object rename to old_room_object",
+        "alter table file_touched rename to old_file_touched",
+        "alter table palace_object rename to old_palace_object",
+        """
+        create table palace_object (
+            exchange_id integer primary key references exchange (id),
+            exchange_core text not null check (exchange_core <> ''),
+            specific_context text not null,
+            engine text not null check (engine in ('extractive', 'gguf', 'external')),
+            model text not null,            -- digest of the model's file, name of an external one, or ''
+            prompt_version text not null,   -- of the engine's rules or prompt
+            vocab_survival real not null,   -- share of the exchange's 15 rarest words that are in the object
+            asked_survival real,            -- share of the words it asks with that are; null before schema 2
+            tokens_before integer not null,
+            tokens_after integer not null,
+            evidence text,                  -- JSON [{field, message_id, start, end}]: characters; null before schema 2
+            created_at text not null
+        ) strict
+        """,
+        """
+        create table room_object (
+            room_id integer not null references room (id),
+            exchange_id integer not null references palace_object (exchange_id) on delete cascade,
+            relevance real not null check (relevance between 0 and 1),
+            primary key (room_id, exchange_id)
+        ) strict, without rowid
+        """,
+        """
+        create table file_touched (
+            exchange_id integer not null references palace_object (exchange_id) on delete cascade,
+            path text not null,
+            action text not null
+                check (action in ('read', 'modified', 'created', 'deleted', 'discussed', 'referenced')),
+            primary key (exchange_id, path)
+        ) strict, without rowid
+        """,
+        """
+        insert into palace_object
+        select exchange_id, exchange_core, specific_context, engine, model, prompt_version, vocab_survival, null,
+               tokens_before, tokens_after, null, created_at
+        from old_palace_object
+        """,
+        "insert into room_object select room_id, exchange_id, relevance from old_room_object",
+        "insert into file_touched select exchange_id, path, action from old_file_touched",
+        "drop table old_room_object",
+        "drop table old_file_touched",
+        "drop table old_palace_object",
+        "create index room_object_exchange on room_object (exchange_id)",
+        "create index file_touched_path on file_touched (path)",
+        DERIVED["fts_object"][0],
+        # -- what models tried, so that none tries twice what it cannot do --
+        """
+        create table upgrade (
+            exchange_id integer primary key references palace_object (exchange_id) on delete cascade,
+            engine text not null check (engine in ('gguf', 'external')),
+            model text not null,            -- digest of its file, or the name an external one was given
+            name text not null,             -- what to call it
+            prompt_version text not null,
+            outcomes text not null,         -- JSON: field -> improved, same, or why it was kept as it was
+            seconds real not null,          -- that the model took
+            tried_at text not null
+        ) strict
+        """,
+        "alter table task rename to old_task",
+        """
+        create table task (
+            exchange_id integer not null references exchange (id),
+            kind text not null check (kind in ('distill', 'upgrade', 'embed', 'embed-verbatim')),
+            state text not null check (state in ('pending', 'running', 'failed', 'skipped')),
+            priority real not null default 0,   -- highest first
+            attempts integer not null default 0,
+            owner text not null default '',
+            lease_until real,               -- seconds since 1970; a running task past it may be taken over
+            reason text not null default '',
+            primary key (exchange_id, kind)
+        ) strict, without rowid
+        """,
+        """
+        insert into task
+        select exchange_id, kind, state, 0.0, attempts, owner, lease_until, reason from old_task
+        """,
+        "drop table old_task",
+        "create index task_state on task (kind, state, priority)",
+    ),
 )

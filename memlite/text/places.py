@@ -56,18 +56,20 @@ _DETERMINER = (
     r"|ihr\w*|le|la|les|un|une|mon|ma|notre|son|sa|el|los|las|una|mi|nuestr[oa]|su|o|a|meu|minha|nosso|nossa)\s"
     r"|l['’]|[A-ZÀ-Þ][\w-]*['’]s\s)?"
 )
-_NAME = r"[A-ZÀ-Þ][\w&-]*[\w](?!['’]s)\b"
+_NAME = r"(?!The\b)[A-ZÀ-Þ][\w&-]*[\w](?!['’]s)\b"
 _NAMED = rf"{_NAME}(?:[ -](?:(?:of|de|da|do|del|la|am|upon)\s)?{_NAME}){{0,3}}"
 _THE_NAMED = (
-    r"(?:the|die|den|der|dem|les|los|las|el|la)\s(?:Netherlands|Philippines|Alps|Dolomites|Azores|Bahamas|Maldives|Rockies|Highlands|US|USA|UK|UAE|EU|Hague|Bronx|Algarve|Schweiz"
-    r"|Türkei|(?:[A-ZÀ-Þ]\w+\s){1,2}(?:Sea|Ocean|Islands?|Mountains?|Coast|Kingdom|Republic|Desert|Valley|Canyon"
+    r"(?:the|die|den|der|dem|les|los|las|el|la)\s(?:Netherlands|Philippines|Alps|Dolomites|Azores|Bahamas|Maldives"
+    r"|Rockies|Highlands|US|USA|UK|UAE|EU|Hague|Bronx|Algarve|Schweiz|Türkei"
+    r"|(?:[A-ZÀ-Þ]\w+\s){1,2}(?:Sea|Ocean|Islands?|Mountains?|Coast|Kingdom|Republic|Desert|Valley|Canyon"
     r"|Forest|Park|River))\b"
 )
 _NO_PLACE = frozenset(
     """
     january february march april may june july august september october november december monday tuesday wednesday
     thursday friday saturday sunday christmas easter halloween thanksgiving ramadan hanukkah diwali spring summer autumn
-    winter the q1 q2 q3 q4 i english spanish french german portuguese chinese japanese italian korean russian arabic dutch
+    winter q1 q2 q3 q4 i
+    english spanish french german portuguese chinese japanese italian korean russian arabic dutch
     python java javascript typescript rust go ruby kotlin swift bash sql html css json yaml markdown excel word
     januar februar märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonntag
     frühling sommer herbst winter weihnachten ostern urlaub rente ordnung zukunft letzter letzten deutsch englisch

@@ -8,7 +8,7 @@ from memlite.types.transcript import Style, ToolUse
 
 RoomType = Literal["file", "concept", "workflow"]
 FileAction = Literal["read", "modified", "created", "deleted", "discussed", "referenced"]
-Engine = Literal["extractive", "gguf"]
+Engine = Literal["extractive", "gguf", "external"]
 
 
 class Turn(Struct, frozen=True):
@@ -56,6 +56,16 @@ class Room(Struct, frozen=True):
     relevance: float = 1.0
 
 
+class Evidence(Struct, frozen=True):
+    """Where a part of an object stands word for word: characters `start` to `end` of a turn's content."""
+
+    field: Literal["exchange_core", "specific_context"]
+    turn: int
+    """0-based, in the exchange."""
+    start: int
+    end: int
+
+
 class PalaceObject(Struct, frozen=True):
     """One exchange, distilled: what it was about, its one exact detail, its rooms, its files."""
 
@@ -74,3 +84,19 @@ class PalaceObject(Struct, frozen=True):
 def join_distilled(exchange_core: str, specific_context: str) -> str:
     """Return the distilled text of an object."""
     return f"{exchange_core}\n{specific_context}".strip()
+
+
+class Proposal(Struct, frozen=True):
+    """What a model, here or elsewhere, would have an object say; a field it says nothing of is empty."""
+
+    exchange_core: str = ""
+    specific_context: str = ""
+    rooms: tuple[Room, ...] = ()
+
+
+class Settled(Struct, frozen=True):
+    """What came of a proposal: the object to store, and for each proposed field what became of it."""
+
+    object: PalaceObject
+    outcomes: dict[str, str]
+    """`exchange_core`, `specific_context`, `rooms` -> `improved`, `same`, or why the extractive value was kept."""

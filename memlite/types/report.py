@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
+from memlite.types.palace import Engine, FileTouched, Room
 from memlite.types.query import ConversationRef, ObjectView
 
 
@@ -36,6 +37,28 @@ class ImportReport(Struct, frozen=True):
     schema_version: int = 1
 
 
+Outcomes = dict[str, dict[str, int]]
+"""Field of an object -> what became of what a model proposed for it (`improved`, `same`, or why not) -> how often."""
+
+
+class UpgradeReport(Struct, frozen=True):
+    """What a run of a model did to objects; `tried` equals improved and kept together."""
+
+    model: str
+    tried: int = 0
+    improved: int = 0
+    """Objects of which at least one field got better."""
+    kept: int = 0
+    """Objects that stay as they were."""
+    failed: dict[str, int] = {}
+    """Exchanges that the model came to no answer on, by reason; a later run tries them again, a few times."""
+    pending: int = 0
+    """Objects of the run's scope that still wait for this model."""
+    fields: Outcomes = {}
+    seconds_each: float = 0.0
+    """That the model took, on average, for an exchange it tried."""
+
+
 class DistillReport(Struct, frozen=True):
     """What a run of distilling and embedding did."""
 
@@ -47,15 +70,70 @@ class DistillReport(Struct, frozen=True):
     tokens_before: int = 0
     tokens_after: int = 0
     seconds: float = 0.0
+    upgrades: UpgradeReport | None = None
+    """What the model did, where one was asked."""
+    schema_version: int = 1
+
+
+class ObjectsReport(Struct, frozen=True):
+    """What came of every line of a file of objects: `lines_in` equals improved, all kept and all refused together."""
+
+    lines_in: int = 0
+    improved: int = 0
+    kept: dict[str, int] = {}
+    """By what became of the first field that is not `same`: `exchange_core: ...`; `same` where all are."""
+    refused: dict[str, int] = {}
+    fields: Outcomes = {}
+    issues: tuple[Issue, ...] = ()
+    """One for each line refused."""
+    schema_version: int = 1
+
+
+class SingleObject(Struct, frozen=True):
+    """The object of a conversation that no store holds."""
+
+    exchange_core: str
+    """Empty where nothing but filler was said."""
+    specific_context: str
+    rooms: tuple[Room, ...]
+    files: tuple[FileTouched, ...]
+    engine: Engine
+    vocab_survival: float
+    outcomes: dict[str, str] = {}
+    """What became of each field a model proposed, where one was asked."""
     schema_version: int = 1
 
 
 class TaskCounts(Struct, frozen=True):
-    """Work that waits, failed or was decided against."""
+    """Work that `memlite distill` finds waiting, that failed or was decided against. What a model may make better is
+    no such work: an object is there.
+    """
 
     pending: int = 0
     failed: int = 0
     skipped: dict[str, int] = {}
+
+
+class Accounts(Struct, frozen=True):
+    """What became of every exchange: `total` equals distilled, all skipped, all failed and pending together."""
+
+    total: int
+    distilled: int
+    """Those with an object, whether or not it waits for a vector or a better one."""
+    skipped: dict[str, int] = {}
+    failed: dict[str, int] = {}
+    pending: int = 0
+
+
+class UpgradeCounts(Struct, frozen=True):
+    """What models did to the objects of a store, and what they have been asked and not yet done."""
+
+    tried: int
+    """Objects that a model has been at."""
+    improved: int
+    """Those of them of which it made a field better."""
+    pending: int = 0
+    failed: dict[str, int] = {}
 
 
 class Tokens(Struct, frozen=True):
@@ -68,6 +146,9 @@ class Tokens(Struct, frozen=True):
     """How many times fewer tokens the objects have than their exchanges; 0 when there are none."""
     vocab_survival: float
     """Of the 15 rarest words of an exchange, the share its object keeps; the mean over exchanges."""
+    asked_survival: float
+    """Of the content words of what was asked, the share its object keeps; the mean over objects made since that is
+    measured."""
     tokenizer: str
 
 
@@ -86,6 +167,8 @@ class Status(Struct, frozen=True):
     objects: dict[str, int]
     records: dict[str, int]
     tasks: TaskCounts
+    accounts: Accounts
+    upgrades: UpgradeCounts
     embedding: dict[str, str | int]
     models: dict[str, str]
     projects: dict[str, int]
@@ -106,6 +189,15 @@ class MessageView(Struct, frozen=True):
     external_id: str = ""
 
 
+class Pointer(Struct, frozen=True):
+    """Where a part of an object stands word for word: characters `start` to `end` of a message's content."""
+
+    field: Literal["exchange_core", "specific_context"]
+    message_id: int
+    start: int
+    end: int
+
+
 class ExchangeView(Struct, frozen=True):
     """An exchange, verbatim, with what memlite made of it."""
 
@@ -120,6 +212,8 @@ class ExchangeView(Struct, frozen=True):
     resume: str = ""
     """The command that takes up the conversation again in the application it came from, or ""."""
     external_ids: tuple[str, ...] = ()
+    evidence: tuple[Pointer, ...] = ()
+    """Where the object's words stand."""
     schema_version: int = 1
 
 

@@ -8,8 +8,20 @@ import pytest
 from click.testing import CliRunner
 
 from memlite.cli import command
+from memlite.errors import ModelUnusable
 from memlite.memory import Memory
 from tests.embedders import WordEmbedder
+from tests.generators import CallingGenerator
+
+SILENT = "silent"
+
+
+def load_stand_in(model=None, threads=None):
+    """Give a model that has nothing to say, for want of a real one; it has this one name."""
+    if model not in (None, SILENT):
+        raise ModelUnusable(f"there is no model {model}. Try: {SILENT}")
+    return CallingGenerator(lambda prompt: "")
+
 
 SAMPLES = Path(str(files("memlite") / "samples"))
 
@@ -44,6 +56,7 @@ def run(monkeypatch, tmp_path):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
     monkeypatch.setattr("memlite.memory.load_embedder", lambda *_: WordEmbedder())
+    monkeypatch.setattr("memlite.models.loading.load_generator", load_stand_in)
 
     def invoke(*args, db=None, code=0, stdin=None, **settings):
         given = ["--db", str(db)] if db else []

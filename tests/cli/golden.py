@@ -4,7 +4,10 @@ import os
 from pathlib import Path
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-BY_NAME = {"skipped", "dropped", "projects", "sources"}
+BY_NAME = {
+    *("skipped", "dropped", "projects", "sources", "failed", "kept", "refused"),
+    *("exchange_core", "specific_context", "rooms"),  # of a report: what became of the field -> how often
+}
 """Objects whose keys are data."""
 
 

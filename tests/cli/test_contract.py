@@ -10,6 +10,7 @@ from memlite.cli import COMMANDS, command
 from tests.cli.conftest import SAMPLES
 from tests.cli.golden import check, shape
 from tests.cli.test_group import load
+from tests.generators import upgrade_whole
 
 NAMES = ["", *(entry.name for entry in COMMANDS)]
 
@@ -22,6 +23,9 @@ def test_help(name, run):
 
 
 BROKEN = '{"role": "user", "content": [{"type": "text", "text": "look"}, {"type": "image", "source": {}}]}\n{oops\n'
+LINES = '{"exchange_id": 72, "exchange_core": "Nobody said this in Reykjavik."}\n{oops\n'
+TALK = '[{"role": "user", "content": "Where does the pool of /app/pool.py keep its twelve connections?"}]'
+STDIN = {"distill-import": LINES, "distill-stdin": TALK}
 DOCUMENTS = {
     "import": ("import", "-", "--json"),
     "add": ("add", "one more thing that should be kept in mind for the next release", "--json"),
@@ -31,14 +35,19 @@ DOCUMENTS = {
     "context": ("context", "what about the database", "--json"),
     "status": ("status", "--json"),
     "distill": ("distill", "--json"),
+    "distill-gguf": ("distill", "--engine", "gguf", "--limit", "3", "--json"),
+    "distill-import": ("distill", "--import", "-", "--json"),
+    "distill-stdin": ("distill", "--stdin"),
     "embed": ("embed", "--json"),
     "reindex": ("reindex", "--json"),
 }
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_json(name, run, db):
-    result = run(*DOCUMENTS[name], db=db, stdin=BROKEN)
+def test_json(name, run, db, monkeypatch):
+    monkeypatch.setattr("memlite.memory.upgrading.upgrade.upgrade", upgrade_whole)
+    stdin = STDIN.get(name, BROKEN)
+    result = run(*DOCUMENTS[name], db=db, stdin=stdin)
     assert result.stdout.endswith("}\n")
     assert result.stdout.count("\n") == 1
     document = json.loads(result.stdout)
@@ -48,7 +57,7 @@ def test_json(name, run, db):
 
 def test_every_command_that_prints_data_has_json():
     without = {entry.name for entry in COMMANDS if "--json" not in options(load(entry.name))}
-    assert without == {"init", "demo"}
+    assert without == {"init", "demo", "models"}  # the commands of models: test_models.py
     assert {name.split("-")[0] for name in DOCUMENTS} == {entry.name for entry in COMMANDS} - without
 
 

@@ -1,12 +1,13 @@
-"""distill, embed, reindex and status."""
+"""embed, reindex and status, and what a run of distilling says."""
 
 import json
 
 from memlite.cli.keep import summary
 from memlite.memory import Memory
-from memlite.types.report import DistillReport
+from memlite.types.report import DistillReport, UpgradeReport
 from tests.cli.conftest import SAMPLES
 from tests.embedders import WordEmbedder
+from tests.generators import QueuedGenerator, upgrade_whole
 
 
 def test_distilling_goes_on_where_it_stopped(run, new_db):
@@ -36,10 +37,6 @@ def test_embedding_what_was_said(run, db):
     assert "ferry" in hits[0]["text"]
 
 
-def test_an_engine_that_is_not_there(run, new_db):
-    assert "extractive" in run("distill", "--engine", "steam", db=new_db, code=2).stderr
-
-
 def test_vectors_of_another_model_are_a_model_error_until_reindexed(run, tmp_path):
     path = tmp_path / "other.db"
     with Memory(path, embedder=WordEmbedder("another")) as memory:
@@ -59,6 +56,35 @@ def test_a_summary_names_what_happened():
         "1 exchange distilled; 2 embedded; left as they are: 3 too short; 4 failed; 600 tokens became 100 (6.0 times "
         "fewer); still to do: 5 (memlite distill); 7.0 s"
     )
+
+
+def test_a_summary_names_what_a_model_did():
+    done = UpgradeReport("small", 10, 3, 7, {"ValueError: no": 2}, 5, {}, 1.25)
+    assert summary(DistillReport(seconds=12.5, upgrades=done)) == (
+        "0 exchanges distilled; 0 embedded; small: 10 objects tried, 3 made better, 1.25 s each, "
+        "failed: 2 ValueError: no, not yet tried: 5; 12.5 s"
+    )
+
+
+def test_status_accounts_for_every_exchange(run, db, monkeypatch):
+    monkeypatch.setattr("memlite.memory.upgrading.upgrade.upgrade", upgrade_whole)
+    run("add", "ok", db=db)
+    run("add", "--no-distill", "the ferry to the island leaves at nine on Sundays only", db=db)
+    with Memory(db, embedder=WordEmbedder(), generator=QueuedGenerator([""] * 3)) as memory:
+        memory.distill(engine="gguf", limit=3)
+        memory.add([{"role": "user", "content": "the bus to the harbour leaves at eight on Sundays only"}])
+    found = json.loads(run("status", "--json", db=db).stdout)
+    accounts = found["accounts"]
+    rows = dict(line.split(maxsplit=1) for line in run("status", db=db).stdout.splitlines())
+    assert accounts["distilled"] + sum(accounts["skipped"].values()) + accounts["pending"] == accounts["total"]
+    assert accounts["pending"] == 1 < accounts["skipped"]["too short"]
+    left = " + ".join(f"{count} left as is ({reason})" for reason, count in accounts["skipped"].items())
+    assert rows["accounts"] == f"{accounts['distilled']} distilled + {left} + 1 pending = {accounts['total']} exchanges"
+    assert rows["models"] == (
+        f"3 objects tried, 0 made better, {found['upgrades']['pending']} wait (memlite distill --engine gguf)"
+    )
+    assert found["upgrades"]["pending"] == accounts["distilled"] - 3
+    assert rows["to"] == "do         1 (memlite distill)"
 
 
 def test_status_is_a_table(run, db):

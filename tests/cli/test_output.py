@@ -76,3 +76,18 @@ def test_bars_are_for_a_terminal_only(monkeypatch):
     assert "100%" in shown
     assert "25%" in shown
     assert shown.count("\n") == 2  # each bar leaves its line
+
+
+@pytest.mark.parametrize(
+    ("count", "seconds", "shown"),
+    [
+        (0, 5.0, ""),
+        (3, 0.0, ""),
+        (3, 90.0, "2/min"),
+        (90, 10.0, "540/min"),
+        (100, 10.0, "10/s"),
+        (9_000, 3.0, "3,000/s"),
+    ],
+)
+def test_a_rate_is_told_by_the_second_or_the_minute(count, seconds, shown):
+    assert output.rate(count, seconds) == shown

@@ -105,7 +105,8 @@ main()
 """
 
 
-def test_interrupted_while_distilling(new_db, tmp_path):
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted_while_distilling(new_db, tmp_path, sign):
     with Memory(new_db, embedder=WordEmbedder()) as memory:
         memory.import_path(SAMPLES / "friends.jsonl")
     marker = tmp_path / "embedding"
@@ -119,7 +120,7 @@ def test_interrupted_while_distilling(new_db, tmp_path):
         if marker.exists() or child.poll() is not None:
             break
         time.sleep(0.05)
-    child.send_signal(signal.SIGINT)
+    child.send_signal(sign)
     out, err = child.communicate(timeout=30)
     assert child.returncode == 130, err
     assert out == b""

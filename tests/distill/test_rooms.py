@@ -1,5 +1,9 @@
 """Tests of memlite.distill.rooms."""
 
+import os
+import subprocess
+import sys
+
 from memlite.distill.core import subject
 from memlite.distill.rooms import rooms_for
 from memlite.text.clauses import to_clauses
@@ -61,3 +65,19 @@ def test_speakers_and_praise_are_no_topic() -> None:
     found = to_clauses([content])
     about = subject(found, [(True, content)], peers=True, speakers=["Melanie", "Caroline"])
     assert [room.key for room in rooms_for(found, [], [], about)] == ["pottery"]
+
+
+def test_of_two_kinds_of_work_the_first_said_wins_in_every_process() -> None:
+    both = "Commit the migration of the config. Git commit the migration to main."
+    ask = (
+        "from tests.distill.test_rooms import keys; import sys;"
+        f"sys.stdout.write(repr([key for kind, key in keys({both!r}) if kind == 'workflow']))"
+    )
+    answers = {
+        subprocess.run(
+            [sys.executable, "-c", ask], env=os.environ | {"PYTHONHASHSEED": str(seed)}, capture_output=True, check=True
+        ).stdout
+        for seed in range(6)
+    }
+    assert len(answers) == 1
+    assert answers != {b"[]"}

@@ -5,6 +5,7 @@ Made once for each released schema; a file that is there is never written again.
 
 import gzip
 import sys
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -13,6 +14,11 @@ from tests.embedders import WordEmbedder
 
 USE = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": "make migration"}}
 RESULT = {"type": "tool_result", "tool_use_id": "t1", "content": "migration 0007 applied"}
+# An object that a model elsewhere made better, and one it could not.
+BETTER = b"""
+{"exchange_id": 1, "exchange_core": "default_pool_size = 20, since five connections timed out.", "model": "by hand"}
+{"exchange_id": 2, "exchange_core": "Nobody said this in Reykjavik.", "model": "by hand"}
+"""
 
 
 def make(path: Path) -> None:
@@ -52,6 +58,7 @@ def make(path: Path) -> None:
             conversation="automated",
         )
         memory.distill()
+        memory.import_objects(BytesIO(BETTER))
 
 
 if __name__ == "__main__":

@@ -1,9 +1,13 @@
 """A small store that several tests ask, and objects made by hand."""
 
+import re
+
 import pytest
 
+from memlite.memory import upgrading
 from memlite.store import palace
 from memlite.types.palace import FileTouched, PalaceObject, Room
+from tests.generators import an_object, upgrade_whole
 
 
 @pytest.fixture
@@ -52,3 +56,30 @@ def plant(memory, exchange_id, core, context="", *, files=(), rooms=(), project=
     making = palace.Making("", "by hand", 1.0, 10, 5)
     with memory._store.transaction() as con:
         palace.replace_object(con, exchange_id, made, making, project, "2026-05-03T10:00:00.000Z")
+
+
+BILLING = ("Why did deployment {} of the billing service fail on host db{}?", "Port {} was taken by the old exporter.")
+BETTER = "Deployment {} of the billing service failed on host db{}: port {} was taken by the old exporter."
+
+
+def add_billing(memory, numbers, *, project="", day="2026-05-03"):
+    """Store an exchange for each number, a minute after one another, all of them alike."""
+    for i in numbers:
+        said = [
+            {"role": role, "content": text.format(i, i)}
+            for role, text in zip(("user", "assistant"), BILLING, strict=True)
+        ]
+        at = f"{day}T10:{i % 60:02}:00Z"
+        memory.add([{**message, "timestamp": at} for message in said], conversation=f"c{i}", project=project)
+
+
+def better(prompt):
+    """Answer as a good model would on the exchanges of `add_billing`."""
+    number = re.search(r"deployment (\d+)", prompt.text)[1]
+    return an_object(BETTER.format(number, number, number), f"Port {number} was taken", [("concept", "old exporter")])
+
+
+@pytest.fixture
+def whole(monkeypatch):
+    """Let a generator's answer be the whole object, in JSON, whatever the prompts are."""
+    monkeypatch.setattr(upgrading.upgrade, "upgrade", upgrade_whole)

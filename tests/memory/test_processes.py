@@ -17,6 +17,7 @@ from memlite.memory import Memory
 from memlite.store import schema
 from memlite.store.connection import Store
 from tests.embedders import WordEmbedder
+from tests.memory.conftest import BETTER, add_billing
 
 ROOT = Path(__file__).parents[2]
 HEAD = """
@@ -49,6 +50,21 @@ def tell(what, done, total):
     print(what, done, total, flush=True)
 memory.distill(progress=tell)
 print("done", flush=True)
+"""
+UPGRADE = """
+import time
+from memlite.memory import upgrading
+from tests.generators import CallingGenerator, upgrade_whole
+from tests.memory.conftest import better
+
+def slowly(prompt):
+    time.sleep(0.02)
+    return better(prompt)
+
+upgrading.upgrade.upgrade = upgrade_whole
+memory = Memory(path, embedder=WordEmbedder(), generator=CallingGenerator(slowly))
+done = memory.distill(engine="gguf", progress=lambda what, done, total: print(what, flush=True)).upgrades
+print(done.tried, done.improved, flush=True)
 """
 EMBED = """
 print(memory.embed(verbatim=True).embedded, flush=True)
@@ -211,6 +227,87 @@ def test_two_distillers_share_the_work(many, start):
         assert memory.search("billing").coverage.embedded == 700
         assert memory.status().tasks.pending == 0
         assert_sound(memory)
+
+
+@pytest.fixture
+def two_hundred(tmp_path):
+    """A store with 200 distilled exchanges; each try of a model at one is counted, whoever makes it."""
+    path = tmp_path / "memory.db"
+    with open_memory(path) as memory:
+        add_billing(memory, range(200))
+        memory.distill()
+        con = memory._store.con
+        con.execute("create table tries (exchange_id integer) strict")
+        con.execute(
+            "create trigger tried after insert on upgrade begin insert into tries values (new.exchange_id); end"
+        )
+        con.execute(
+            "create trigger retried after update on upgrade begin insert into tries values (new.exchange_id); end"
+        )
+    return path
+
+
+def assert_upgraded_once(path):
+    with open_memory(path) as memory:
+        tries = [id for (id,) in memory._store.con.execute("select exchange_id from tries")]
+        assert sorted(tries) == list(range(1, 201))
+        status = memory.status()
+        assert status.objects == {"extractive": 0, "gguf": 200, "external": 0}
+        assert (status.upgrades.tried, status.upgrades.pending, status.upgrades.failed) == (200, 0, {})
+        assert (status.accounts.distilled, status.tasks.pending) == (200, 0)
+        assert memory.search("billing").coverage.embedded == 200
+        for id in range(1, 201):
+            assert memory.get(id).object.exchange_core == BETTER.format(id - 1, id - 1, id - 1)
+        assert_sound(memory)
+
+
+def test_two_models_share_the_objects(two_hundred, start):
+    printed = finish([start(UPGRADE, two_hundred, name) for name in "ab"])
+    tried = [int(words[-2]) for words in printed]
+    assert sum(tried) == 200
+    assert min(tried) > 20
+    assert_upgraded_once(two_hundred)
+
+
+def test_one_of_two_models_is_killed_and_the_other_does_the_rest(two_hundred, start):
+    killed, other = (start(UPGRADE, two_hundred, name) for name in "ab")
+    watching = Store(two_hundred).con
+    while watching.execute("select count(*) from upgrade").get < 100:
+        time.sleep(0.01)
+        assert killed.poll() is None, killed.stderr.read()
+    kill(killed)
+    finish([other])  # alone, with no third run
+    assert_upgraded_once(two_hundred)
+
+
+def test_models_that_are_killed_over_and_over_lose_one_exchange_each_time(two_hundred, start):
+    for _ in range(3):
+        child = start(UPGRADE, two_hundred, "a")
+        for _ in range(20):
+            child.stdout.readline()
+        kill(child)
+        con = Store(two_hundred).con
+        assert con.execute("select count(*) from task where kind = 'upgrade' and state = 'running'").get <= 1
+        before = con.execute("select count(*) from upgrade").get
+        assert before >= 20
+    finish([start(UPGRADE, two_hundred, "b")])
+    assert_upgraded_once(two_hundred)
+
+
+@pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM])
+def test_a_model_that_is_asked_to_stop_gives_its_exchange_back(two_hundred, start, sign):
+    code = "import signal; signal.signal(signal.SIGTERM, signal.default_int_handler)" + UPGRADE
+    child = start(code, two_hundred, "a")
+    for _ in range(5):
+        child.stdout.readline()
+    child.send_signal(sign)
+    _, err = child.communicate(timeout=30)
+    assert "KeyboardInterrupt" in err
+    con = Store(two_hundred).con
+    assert con.execute("select distinct state, attempts from task where kind = 'upgrade'").fetchall() == [
+        ("pending", 0)
+    ]
+    assert con.execute("select count(*) from upgrade").get >= 5
 
 
 def test_two_processes_embed_what_was_said_once(many, start):

@@ -93,6 +93,11 @@ def test_an_old_store_opens_and_answers(tmp_path, pytestconfig):
         before = answers_of(memory)
         memory.reindex()
         assert answers_of(memory) == before
+        assert memory.get(1).evidence == ()
+        report = memory.distill(upgrade=True)  # an object of before schema 2 says where its words stand once made anew
+        assert (report.distilled, report.embedded) == (3, 3)
+        assert memory.get(1).evidence
+        assert memory._store.con.execute("select count(*) from palace_object where evidence is null").get == 0
 
 
 def answers_of(memory):

@@ -1,7 +1,9 @@
 """The file: what it holds, who may read it, what it refuses."""
 
+import gzip
 import sqlite3
 import stat
+from contextlib import closing
 
 import apsw
 import pytest
@@ -13,7 +15,7 @@ from memlite.store.connection import Store
 
 ORDINARY = {
     *("source", "conversation", "message", "tool_use", "exchange"),
-    *("palace_object", "room", "room_object", "file_touched"),
+    *("palace_object", "room", "room_object", "file_touched", "upgrade"),
     *("task", "ledger", "issue", "embedding", "vector"),
 }
 PLAIN_VIEWS = {"exchange_turn", "exchange_text"}
@@ -158,7 +160,7 @@ def test_stock_sqlite_reads_every_ordinary_table_and_plain_view(filled):
     assert own == ORDINARY
     for name in ORDINARY | PLAIN_VIEWS:
         rows = stock.execute(f"select * from {name}").fetchall()
-        assert rows or name in ("issue", "task"), name
+        assert rows or name in ("issue", "task", "upgrade"), name
     (text,) = stock.execute("select text from exchange_text").fetchone()
     assert text == asked + ": " + "\n\n".join(
         ["Why does the connection pool in /app/pool.py time out?", "assistant: It was set to 5 connections only."]
@@ -197,6 +199,8 @@ def test_verbatim_rows_cannot_be_updated(filled, con, table):
         "update room_object set relevance = -0.1",
         "update file_touched set action = 'licked'",
         "insert into task (exchange_id, kind, state) values (1, 'bake', 'pending')",
+        "insert into upgrade values (99, 'gguf', '', '', '', '{}', 0.0, '')",
+        "insert into upgrade values (1, 'extractive', '', '', '', '{}', 0.0, '')",
         "insert into task (exchange_id, kind, state) values (1, 'embed', 'maybe')",
         "insert into task (exchange_id, kind, state) values (99, 'embed', 'pending')",
         "insert into exchange (conversation_id, ply_start, ply_end, seq_start, seq_end, part, automated) "
@@ -214,6 +218,43 @@ def test_deleting_an_object_takes_its_rooms_and_files_along(filled, con):
     con.execute("delete from palace_object")
     assert con.execute("select count(*) from room_object").get == 0
     assert con.execute("select count(*) from file_touched").get == 0
+
+
+@pytest.fixture
+def first_version(path, pytestconfig):
+    """A store as the first version wrote it, open to stock SQLite."""
+    old = pytestconfig.rootpath / "tests" / "legacy" / "v1.db.gz"
+    path.write_bytes(gzip.decompress(old.read_bytes()))
+    with closing(sqlite3.connect(path)) as con:
+        yield con
+
+
+def test_an_old_file_becomes_what_a_fresh_one_is(first_version, path, tmp_path):
+    old, fresh = Store(path).con, Store(tmp_path / "fresh.db").con
+    made_by_vectors = {key for key in statements(old) if key[1].startswith(("vec_", "sqlite_autoindex_vec_"))}
+    made_by_vectors.add(("table", "sqlite_sequence"))
+    assert {key: sql for key, sql in statements(old).items() if key not in made_by_vectors} == statements(fresh)
+    assert old.pragma("user_version") == fresh.pragma("user_version") == len(schema.STEPS)
+
+
+def test_the_second_step_keeps_every_row(first_version, path):
+    tables = {name for (name,) in first_version.execute("select name from sqlite_schema where type = 'table'")}
+    own = sorted(name for name in tables if name in ORDINARY)
+    before = {}
+    for name in own:
+        cursor = first_version.execute(f"select * from {name}")
+        columns = ", ".join(column for column, *_ in cursor.description)
+        before[name] = columns, sorted(map(repr, cursor))
+    assert all(rows for name, (_, rows) in before.items() if name != "issue")
+    con = Store(path).con
+    for name, (columns, rows) in before.items():
+        assert sorted(map(repr, con.execute(f"select {columns} from {name}"))) == rows, name
+    assert con.execute("select distinct asked_survival, evidence from palace_object").fetchall() == [(None, None)]
+    assert con.execute("select distinct priority from task").fetchall() == [(0.0,)]
+    assert con.execute("pragma foreign_key_check").fetchall() == []
+    assert con.pragma("integrity_check") == "ok"
+    for table in schema.DERIVED:
+        con.execute(f"insert into {table} ({table}, rank) values ('integrity-check', 1)")
 
 
 def test_memory_makes_no_store_when_told_not_to(path):

@@ -46,6 +46,37 @@ def test_states_are_counted(four):
     assert (counts.pending, counts.failed, counts.skipped) == (2, 1, {"too short": 1})
 
 
+def test_what_failed_is_tried_again_by_kind_and_not_for_ever(four):
+    for _ in range(tasks.MAX_ATTEMPTS):
+        tasks.retry_failed(four, "embed")
+        assert tasks.count_tasks(four).failed in (0, 1)
+        tasks.retry_failed(four, "distill")
+        assert tasks.claim(four, "distill", "a", 1) == [1]
+        assert tasks.settle(four, 1, "distill", "a", "failed", "broken")
+    tasks.retry_failed(four, "distill")
+    assert tasks.count_tasks(four).failed == 1
+
+
+def test_an_interrupted_try_does_not_count_and_a_crash_over_one_upgrade_does(four):
+    tasks.claim(four, "distill", "a", 2)
+    tasks.release(four, "a")
+    assert four.execute("select max(attempts) from task").get == 0
+    four.execute("insert into task (exchange_id, kind, state) values (1, 'upgrade', 'pending')")
+    for _ in range(tasks.MAX_ATTEMPTS):
+        four.execute("update task set state = 'running', owner = 'a', attempts = attempts + 1 where state = 'pending'")
+        tasks.recover(four, "a")
+    states = dict(four.execute("select kind, group_concat(distinct state) from task group by kind"))
+    assert states == {"distill": "pending", "upgrade": "failed"}
+
+
+def test_a_project_narrows_what_is_claimed(memory, con, talk):
+    memory.add(talk("question", "answer"), conversation="a", project="app")
+    memory.add(talk("question", "answer"), conversation="b", project="shop")
+    assert tasks.count_pending(con, "distill", "shop") == 1
+    assert tasks.claim(con, "distill", "a", 9, "shop") == [2]
+    assert tasks.claim(con, "distill", "a", 9, "none") == []
+
+
 def test_a_worker_gives_back_only_what_is_its_own(four):
     tasks.claim(four, "distill", "a", 2)
     tasks.claim(four, "distill", "b", 1)

@@ -1,0 +1,192 @@
+"""The gguf engine: a language model makes an object better, or leaves it as the rules made it.
+
+The model is asked under a grammar, its answer is held against the exchange (see grounding.py), and every field that
+fails keeps its extractive value with the reason. So the worst that a model can do is nothing.
+"""
+
+from functools import cached_property
+from itertools import chain
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from memlite.distill import candidates, grammar, prompting
+from memlite.distill.grounding import prompt_runs, settle
+from memlite.distill.reading import read
+from memlite.distill.strategies import Field, Strategy
+from memlite.distill.survival import asked_survival, rarest, survival
+from memlite.models.base import Generator, Prompt
+from memlite.text.words import FUNCTION_WORDS, cost, words
+from memlite.types.palace import Exchange, PalaceObject, Proposal, Room, RoomType, Settled
+
+VERSION = "gguf-1"
+"""Of the prompt and the strategies; stored with each object."""
+WRITTEN_CORE, WRITTEN_CONTEXT, WRITTEN_LABEL = (10, 300), (5, 120), (2, 40)
+"""Characters that a model may write for each."""
+COPIED_WORDS = 35
+REMINDED = 6
+"""Words named when a core kept too few."""
+SURVIVES_LESS = "too few words survive"
+NO_CHOICE = "nothing to choose"
+_PROMPT = prompt_runs("\n".join((prompting.INSTRUCTION, prompting.CORE, prompting.CONTEXT, prompting.ROOMS)))
+
+
+class BadAnswer(ValueError):
+    """The model's answer is no JSON object of the fields it was asked for."""
+
+
+class _Room(Struct):
+    type: RoomType
+    label: str
+
+
+class _Answer(Struct):
+    exchange_core: str = ""
+    specific_context: str = ""
+    rooms: list[_Room] = []
+
+
+_ANSWER = msgspec.json.Decoder(_Answer)
+
+
+def version(strategy: Strategy) -> str:
+    """Return what names prompt and strategy with an object."""
+    return f"{VERSION}-{strategy.name}"
+
+
+def upgrade(exchange: Exchange, floor: PalaceObject, generator: Generator, strategy: Strategy) -> Settled:
+    """Have a model improve `floor`, the object that the rules made of the exchange.
+
+    Fields that the strategy does not ask for are not among the outcomes.
+
+    :raises BadAnswer: the answer cannot be read; asking again later may help
+    :raises ModelUnusable: the model does not run
+    """
+    asking = _Asking(exchange, floor, generator, strategy)
+    settled = asking.settled()
+    if asking.strategy.reminds and asking.poorer(settled):
+        settled = asking.settled(keep=tuple(rarest(exchange.text)[:REMINDED]))
+    for field in asking.poorer(settled):
+        settled = _taken_back(settled, floor, field)
+    return settled
+
+
+class _Asking:
+    """One exchange put to a model."""
+
+    def __init__(self, exchange: Exchange, floor: PalaceObject, generator: Generator, strategy: Strategy) -> None:
+        self.strategy = strategy
+        self._exchange = exchange
+        self._floor = floor
+        self._generator = generator
+        self._choices = self._candidates() if strategy.how == "choose" else {}
+
+    def settled(self, keep: tuple[str, ...] = ()) -> Settled:
+        """Ask, and hold the answer against the exchange."""
+        proposal = Proposal()
+        for fields in self.strategy.asks:
+            found = self._ask(fields, keep)
+            proposal = Proposal(
+                found.exchange_core or proposal.exchange_core,
+                found.specific_context or proposal.specific_context,
+                tuple(Room(room.type, "", room.label) for room in found.rooms) or proposal.rooms,
+            )
+        made = settle(self._exchange, self._floor, proposal, "gguf", _PROMPT)
+        asked = chain.from_iterable(self.strategy.asks)
+        outcomes = {field: made.outcomes[field] if self._rule(field) else NO_CHOICE for field in asked}
+        return replace(made, outcomes=outcomes)
+
+    def poorer(self, settled: Settled) -> list[Field]:
+        """Return the fields of the model's that keep too few of the exchange's words."""
+        texts: tuple[Field, ...] = ("exchange_core", "specific_context")
+        improved = [field for field in texts if settled.outcomes.get(field) == "improved"]
+        return [field for field in improved if self._is_poorer(_with(self._floor, settled.object, field))]
+
+    def _is_poorer(self, made: PalaceObject) -> bool:
+        return survival(self._exchange.text, made.distilled_text) < self.strategy.least_survival
+
+    def _is_richer(self, made: PalaceObject) -> bool:
+        """Say whether an object keeps more of the exchange's words than the extractive one and is no longer."""
+        (rare, asked, tokens), (rare_before, asked_before, most) = self._measure(made), self._measure(self._floor)
+        return (
+            rare >= rare_before
+            and asked >= asked_before
+            and rare + asked > rare_before + asked_before
+            and (tokens <= most)
+        )
+
+    def _measure(self, made: PalaceObject) -> tuple[float, float, int]:
+        text = made.distilled_text
+        return survival(self._exchange.text, text), asked_survival(self._exchange, text), cost(text)
+
+    def _ask(self, fields: tuple[Field, ...], keep: tuple[str, ...]) -> _Answer:
+        rules: dict[str, str] = {field: rule for field in fields if (rule := self._rule(field))}
+        if not rules:
+            return _Answer()
+        prompt = Prompt(prompting.INSTRUCTION, self._text, prompting.question(rules, keep))
+        written = self._generator.complete(
+            prompt, grammar=grammar.answer(rules), max_tokens=self.strategy.answer_tokens
+        )
+        try:
+            answer = _ANSWER.decode(written.encode(errors="replace"))
+        except msgspec.DecodeError as error:
+            raise BadAnswer("the answer is no JSON object") from error
+        return replace(
+            answer,
+            exchange_core=self._chosen("exchange_core", answer.exchange_core),
+            specific_context=self._chosen("specific_context", answer.specific_context),
+        )
+
+    def _chosen(self, field: Field, written: str) -> str:
+        """The candidate that begins so; what was written, where the model writes."""
+        return self._choices[field].get(written, "") if field in self._choices else written
+
+    @cached_property
+    def _text(self) -> str:
+        """The exchange as the model gets it."""
+        most = self.strategy.exchange_tokens
+        return prompting.fenced(prompting.shortened(self._exchange, self._generator.count, most))
+
+    def _candidates(self) -> dict[Field, dict[str, str]]:
+        """What there is to choose among, field by field: the beginning that names a candidate, and the candidate."""
+        reading = read(self._exchange)
+        found: dict[Field, list[str]] = {
+            "exchange_core": candidates.cores(reading),
+            "specific_context": candidates.contexts(reading, self._floor.exchange_core, self._exchange),
+        }
+        return {
+            field: candidates.shortest_beginnings([text for text in texts if self._may_choose(field, text)])
+            for field, texts in found.items()
+        }
+
+    def _may_choose(self, field: Field, text: str) -> bool:
+        made = replace(self._floor, **{field: text})
+        return made == self._floor or not self.strategy.only_richer or self._is_richer(made)
+
+    def _rule(self, field: Field) -> str:
+        """The grammar's rule for a field, or "" where there is nothing to ask."""
+        if field == "rooms":
+            return grammar.rooms(grammar.written(*WRITTEN_LABEL))
+        if self.strategy.how == "choose":
+            return grammar.one_of(list(self._choices[field])) if len(self._choices[field]) > 1 else ""
+        if self.strategy.how == "copy":
+            return grammar.copied(_vocabulary(self._exchange), COPIED_WORDS)
+        return grammar.written(*(WRITTEN_CORE if field == "exchange_core" else WRITTEN_CONTEXT))
+
+
+def _with(floor: PalaceObject, made: PalaceObject, field: Field) -> PalaceObject:
+    """The extractive object with one field of another."""
+    return replace(floor, **{field: getattr(made, field)})
+
+
+def _taken_back(settled: Settled, floor: PalaceObject, field: Field) -> Settled:
+    """The same with a field as the rules made it."""
+    outcomes = settled.outcomes | {field: SURVIVES_LESS}
+    engine = settled.object.engine if "improved" in outcomes.values() else floor.engine
+    return Settled(replace(_with(settled.object, floor, field), engine=engine), outcomes)
+
+
+def _vocabulary(exchange: Exchange) -> list[str]:
+    """Every word of an exchange, and those that join words."""
+    return list(dict.fromkeys([*words(exchange.text), *sorted(FUNCTION_WORDS["en"])]))
