@@ -70,7 +70,7 @@ def _stand_in(db: Path) -> None:
             for id, at in zip(some, first, strict=True):
                 given = PalaceObject(**structs.asdict(made[at]))
                 palace.replace_object(con, id, given, Making("", "stand-in", 0.0, 0, 0), f"project-{id % 20}", NOW)
-            dense.add_vectors(con, "distilled", ((id, [v.tobytes()]) for id, v in zip(some, mixed, strict=True)))
+            dense.add_vectors(con, "distilled", ((id, {0: v.tobytes()}) for id, v in zip(some, mixed, strict=True)))
             con.executemany("delete from task where exchange_id = ?", ((id,) for id in some))
     store.close()
 

@@ -14,10 +14,14 @@ COMMANDS = (
     Entry("init", "memlite.cli.intake:init", "Make a store."),
     Entry("add", "memlite.cli.intake:add", "Store a message, or messages from stdin."),
     Entry("import", "memlite.cli.intake:import_", "Import transcripts from files and folders."),
-    Entry("distill", "memlite.cli.think:distill", "Make the objects and vectors that wait, or better ones."),
+    Entry("distill", "memlite.cli.think:distill", "Make the objects, records and vectors that wait, or better ones."),
     Entry("embed", "memlite.cli.keep:embed", "Make the vectors that wait."),
     Entry("search", "memlite.cli.find:search", "Find the exchanges that answer a question."),
-    Entry("show", "memlite.cli.find:show", "Show an exchange word for word, with its object."),
+    Entry("show", "memlite.cli.find:show", "Show an exchange word for word, with its object and its records."),
+    Entry(
+        "records", "memlite.cli.records:records", "List dimensional records: dated, typed claims, one sentence each."
+    ),
+    Entry("facts", "memlite.cli.records:facts", "List records by their dimensions."),
     Entry("context", "memlite.cli.find:context", "Print what is known about a question, for a prompt."),
     Entry("status", "memlite.cli.keep:status", "Show what the store holds and what waits."),
     Entry("models", "memlite.cli.models:models", "List, add, check and download language models."),

@@ -5,15 +5,17 @@ from typing import Any, get_args
 
 import click
 
-from memlite.cli import options, output
+from memlite.cli import options, output, records
 from memlite.cli.options import as_json, filters, open_memory
 from memlite.errors import UsageError
 from memlite.memory import Memory
 from memlite.retrieve.analyse import sought
 from memlite.retrieve.plans import Fusion
 from memlite.retrieve.routes import Fields
-from memlite.types.query import Hit, ObjectView, Results
+from memlite.types.query import Analysis, Hit, ObjectView, Results
 from memlite.types.report import ExchangeView
+
+_NARROWING = "project source conversation since until file room speaker type min_messages".split()
 
 
 @click.command()
@@ -62,16 +64,15 @@ def search(text: tuple[str, ...], *, explain: bool, full: bool, fail_empty: bool
       memlite search --since "last week"
     """
     question = " ".join(text)
-    if not question.strip() and not any(
-        given[name]
-        for name in ("project", "source", "conversation", "since", "until", "file", "room", "speaker", "min_messages")
-    ):
+    if not question.strip() and not any(given[name] for name in _NARROWING):
         raise UsageError("there is nothing to look for. Give some words, or a filter such as --since today")
     memory = open_memory()
-    results = memory.search(question, **{**given, "fusion": given["fusion"] or "", "group": given["group"] or ""})
+    results = memory.search(question, **options.asked(given))
     if as_json:
         output.document(results)
     else:
+        if explain:
+            click.echo("\n".join([*_understood(results.query.analysis), ""]))
         _print_results(results, given["offset"], explain=explain, full=full)
         _print_notes(memory, results, given)
     if fail_empty and not results.hits:
@@ -85,6 +86,8 @@ def _print_results(results: Results, offset: int, *, explain: bool, full: bool) 
         for line in core_lines(hit.object):
             click.echo(click.style(output.block(line), fg="green"))
         click.echo(output.highlight(output.block(hit.text if full else hit.snippet), words))
+        if hit.assistant and not full:
+            click.echo(output.block(f"assistant: {hit.assistant}"))
         if explain:
             click.echo("\n".join(_explained(hit)))
         click.echo()
@@ -104,13 +107,33 @@ def core_lines(made: ObjectView | None) -> list[str]:
     return [line for line in (made.exchange_core, made.detail) if line]
 
 
+def _understood(analysis: Analysis) -> list[str]:
+    """Say what the question asks of records, and from when its times were reckoned."""
+    times = [f"{time.text!r}: {time.first or 'the beginning'} to {time.last or 'the end'}" for time in analysis.times]
+    told = {
+        "asks for": analysis.answer_dim,
+        "types": ", ".join(analysis.types),
+        "times": ", ".join([*times, *(f"{text!r}: open" for text in analysis.open_times)]),
+        "asked": analysis.asked_at,
+        "places": ", ".join(analysis.locations),
+        "keywords": ", ".join(analysis.keywords),
+        "assistant": analysis.assistant_reason,
+    }
+    return [f"{name:<10} {output.printable(value)}" for name, value in told.items() if value]
+
+
 def _explained(hit: Hit) -> list[str]:
     lines = [
-        f"    {step.route:<16} {f'rank {step.rank}' if step.rank else '':<9} score {step.score:>8.3f}"
+        f"    {step.route:<21} {f'rank {step.rank}' if step.rank else '':<9} score {step.score:>8.3f}"
         f"  adds {step.contribution:.4f}"
         for step in hit.trace
     ]
-    return [*lines, f"    {'sum':<41}      {hit.score:.4f}"]
+    stated = [
+        f"    {output.printable(record.content)}  "
+        + ", ".join(f"{what} {share:.2f}" for what, share in record.matched.items())
+        for record in hit.records
+    ]
+    return [*lines, f"    {'sum':<46}      {hit.score:.4f}", *stated]
 
 
 def _print_notes(memory: Memory, results: Results, given: Mapping[str, Any]) -> None:
@@ -158,7 +181,7 @@ def _unknown_names(memory: Memory, given: Mapping[str, Any]) -> list[str]:
 @click.argument("exchange_id", metavar="ID", type=int)
 @as_json
 def show(exchange_id: int, as_json: bool) -> None:
-    """Show an exchange word for word, with its object.
+    """Show an exchange word for word, with its object and its records.
 
     ID is the number in brackets that search prints.
 
@@ -186,6 +209,9 @@ def _view_lines(view: ExchangeView) -> list[str]:
         lines += ["", click.style("distilled", bold=True), *map(output.block, core_lines(view.object))]
         lines += [f"    {room.type} room: {output.printable(room.label)}" for room in view.object.rooms]
         lines += [f"    file {file.action}: {output.printable(file.path)}" for file in view.object.files]
+    if view.records:
+        lines += ["", click.style("records", bold=True)]
+        lines += [f"    {line}" for record in view.records for line in records.lines(record)]
     if view.resume:
         lines += ["", f"go on with: {output.printable(view.resume)}"]
     return lines
@@ -201,7 +227,7 @@ def _view_lines(view: ExchangeView) -> list[str]:
 )
 @filters
 @as_json
-def context(text: tuple[str, ...], budget: int, limit: int, as_json: bool, **given: str) -> None:
+def context(text: tuple[str, ...], budget: int, limit: int, as_json: bool, **given: Any) -> None:
     """Print what is known about a question, for a prompt.
 
     The text is quoted between marks and never over the budget. It holds what was distilled first, then what was said
@@ -211,7 +237,7 @@ def context(text: tuple[str, ...], budget: int, limit: int, as_json: bool, **giv
     Examples:
       memlite context "why did we drop redis" --budget 1500
     """
-    packed = open_memory().context(" ".join(text), budget=budget, limit=limit, **given)
+    packed = open_memory().context(" ".join(text), budget=budget, limit=limit, **options.asked(given))
     if as_json:
         output.document(packed)
         return

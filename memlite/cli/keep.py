@@ -6,7 +6,7 @@ import click
 
 from memlite.cli import output
 from memlite.cli.options import as_json, open_memory
-from memlite.types.report import Accounts, DistillReport, Status, UpgradeCounts, UpgradeReport
+from memlite.types.report import Accounts, DistillReport, Reading, Status, UpgradeCounts, UpgradeReport
 
 
 @click.command()
@@ -61,6 +61,12 @@ def print_report(report: DistillReport, as_json: bool) -> None:
 def summary(report: DistillReport) -> str:
     """Return what a run of distilling did, in a line."""
     parts = [f"{output.counted(report.distilled, 'exchange')} distilled", f"{report.embedded:,} embedded"]
+    if report.windows:
+        parts.append(f"{output.counted(report.records, 'record')} read from {output.counted(report.windows, 'window')}")
+    if report.windows_failed:
+        parts.append(f"windows failed: {output.reasons(report.windows_failed)}")
+    if report.records_refused:
+        parts.append(f"records refused: {output.reasons(report.records_refused)}")
     if report.skipped:
         parts.append(f"left as they are: {output.reasons(report.skipped)}")
     if report.failed:
@@ -122,6 +128,8 @@ def _rows(found: Status) -> list[tuple[str, str]]:
         ("objects", objects or "none"),
         ("tokens", _tokens(found)),
         ("accounts", _accounts(found.accounts)),
+        ("records", _records(found)),
+        ("reading", _reading(found.reading)),
         ("models", _upgrades(found.upgrades)),
         ("to do", f"{waiting.pending:,}" + (" (memlite distill)" if waiting.pending else "")),
         ("failed", f"{waiting.failed:,}" if waiting.failed else ""),
@@ -136,6 +144,23 @@ def _accounts(found: Accounts) -> str:
     """Return what became of all exchanges, as a sum."""
     parts = [f"{found.distilled:,} distilled"]
     parts += [f"{count:,} left as is ({output.printable(reason)})" for reason, count in found.skipped.items()]
+    parts += [f"{count:,} failed ({output.printable(reason)})" for reason, count in found.failed.items()]
+    parts += [f"{found.pending:,} pending"] if found.pending else []
+    return f"{' + '.join(parts)} = {output.counted(found.total, 'exchange')}"
+
+
+def _records(found: Status) -> str:
+    if not sum(found.records.values()):
+        return ""
+    types = ", ".join(f"{count:,} {type}" for type, count in found.record_types.items() if count)
+    superseded = found.records["superseded"]
+    return types + (f", {superseded:,} superseded" if superseded else "")
+
+
+def _reading(found: Reading) -> str:
+    """Return how far the exchanges have been read for records, as a sum."""
+    parts = [f"{found.read:,} read for records"]
+    parts += [f"{found.automated:,} automated"] if found.automated else []
     parts += [f"{count:,} failed ({output.printable(reason)})" for reason, count in found.failed.items()]
     parts += [f"{found.pending:,} pending"] if found.pending else []
     return f"{' + '.join(parts)} = {output.counted(found.total, 'exchange')}"

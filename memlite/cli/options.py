@@ -1,13 +1,17 @@
 """What several commands share: options, the type of typed text, opening the store."""
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Mapping
+from datetime import datetime
+from typing import Any, TypeVar, get_args
 
 import click
 
 from memlite import config
 from memlite.memory import Memory
 from memlite.retrieve.plans import PLANS, ROUTES
+from memlite.text import times
+from memlite.types.query import Recall
+from memlite.types.records import RecordType
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -35,6 +39,7 @@ def filters(command: Command) -> Command:
             click.option("--file", type=text, default="", help="Only what touches this file (a path or its end)."),
             click.option("--room", type=text, default="", help="Only this room."),
             click.option("--speaker", type=text, default="", help="Only where this person speaks."),
+            click.option("--type", type=click.Choice(get_args(RecordType)), help="Only what has such a record."),
             click.option("--source", type=text, default="", help="Only this source, such as claude-code."),
             click.option(
                 "--since", "--after", type=text, default="", metavar="DATE", help="From this date on (2026-05)."
@@ -42,10 +47,34 @@ def filters(command: Command) -> Command:
             click.option(
                 "--until", "--before", type=text, default="", metavar="DATE", help="Up to this date, included."
             ),
+            click.option(
+                "--recall",
+                type=click.Choice(get_args(Recall)),
+                default="auto",
+                show_default=True,
+                help="Add what the assistant said: when the question asks for it, never, or always.",
+            ),
+            click.option(
+                "--asked-at",
+                type=text,
+                default="",
+                metavar="DATE",
+                help="The day that times in the question are reckoned from.  [default: today]",
+            ),
         )
     ):
         command = option(command)
     return command
+
+
+def asked(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the options of a search as the library takes them."""
+    options = {name: value for name, value in given.items() if name != "asked_at"}
+    day = times.resolve(given["asked_at"])[0] if given["asked_at"] else ""
+    return {
+        **{name: "" if value is None else value for name, value in options.items()},
+        "asked_at": datetime.fromisoformat(day).astimezone() if day else None,
+    }
 
 
 def open_memory(*, create: bool = False) -> Memory:

@@ -1,4 +1,4 @@
-"""The command that makes objects: by rules, by a local model, or by any model elsewhere through files."""
+"""The command that makes objects and records: by rules, by a local model, or by any model elsewhere through files."""
 
 import io
 import os
@@ -63,7 +63,7 @@ BESIDE: dict[str, frozenset[str]] = {
 @click.option("--project", type=options.text, default="", help="Only this project.")
 @click.option("--threads", type=click.IntRange(min=1), metavar="N", help="Threads of the model.")
 @click.option("--upgrade", is_flag=True, help="Also what older rules, another model or an older prompt made.")
-@click.option("--no-embed", is_flag=True, help="Make objects only, no vectors.")
+@click.option("--no-embed", is_flag=True, help="Make no vectors.")
 @click.option(
     "--export",
     metavar="FILE",
@@ -81,7 +81,7 @@ BESIDE: dict[str, frozenset[str]] = {
 @as_json
 @click.pass_context
 def distill(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
-    """Make the objects and vectors that wait, or better ones.
+    """Make the objects, records and vectors that wait, or better ones.
 
     Exchanges that are stored already are found by keyword before this; afterwards also by meaning. With --engine gguf a
     local model then tries each object, the newest, longest and poorest first; what it cannot prove by the exchange

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
-from datetime import tzinfo
+from datetime import date, datetime, tzinfo
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self, get_args
-
-from msgspec import structs
 
 from memlite import config, pack
 from memlite.errors import NotFound, UsageError
@@ -19,12 +17,13 @@ from memlite.models.base import Embedder, Generator
 from memlite.retrieve import analyse, plans
 from memlite.retrieve.search import search
 from memlite.segment import Rules
-from memlite.store import dense, lexical, overview, palace, recall, tasks, upgrades
+from memlite.store import dense, palace, recall, records, tasks, upgrades
 from memlite.store.connection import Store
-from memlite.text import times, tokens
+from memlite.text import times
 from memlite.text.clean import clean
 from memlite.text.slug import slug
-from memlite.types.query import Filters, Results, Sort
+from memlite.types.query import Filters, Recall, Results, Sort
+from memlite.types.records import RecordOrder, RecordType, RecordView
 from memlite.types.report import DistillReport, ExchangeView, ImportReport, ObjectsReport, Packed, Status
 
 DEFAULT_CONVERSATION = "default"
@@ -111,9 +110,9 @@ class Memory:
         upgrade: bool = False,
         threads: int | None = None,
         embed: bool = True,
-        progress: parts.distilling.Progress | None = None,
+        progress: parts.working.Progress | None = None,
     ) -> DistillReport:
-        """Make the objects and vectors that wait; with the engine `gguf`, have a local model make objects better.
+        """Make the objects, records and vectors that wait; with the engine `gguf`, have a local model better objects.
 
         The model (`model`: a name or a path) is given the exchanges that no model has tried yet, the newest, longest
         and least well kept first. A field that it cannot ground in the exchange stays as it is. Objects serve searches
@@ -122,15 +121,15 @@ class Memory:
 
         `limit` counts exchanges, for `gguf` those the model is given. After `minutes` the run stops between two
         exchanges; the next one goes on. `upgrade` also makes anew what an older version of the rules, another model or
-        another prompt made. `progress` is called with ("distill", "embed" or "upgrade", exchanges done, exchanges in
-        all).
+        another prompt made. `progress` is called with (what: `distill`, `extract`, `embed`, `embed-record`, `upgrade`;
+        exchanges done, exchanges in all).
 
         :raises UsageError: there is no such engine or strategy
         :raises ModelUnusable: the model is missing or cannot be used
         :raises EmbedderMismatch: the store's vectors are another model's
         """
         deadline = None if minutes is None else time.monotonic() + 60 * minutes
-        bounds = parts.distilling.Bounds(limit, deadline, project)
+        bounds = parts.working.Bounds(limit, deadline, project)
         embedder = self._embedder if embed else None
         if engine == "extractive":
             return parts.distilling.work(self._store, embedder, self._rules, bounds, progress, redo=upgrade)
@@ -164,7 +163,7 @@ class Memory:
         """
         return parts.external.import_objects(self._store, self._embedder if embed else None, stream, name)
 
-    def embed(self, *, verbatim: bool = False, progress: parts.distilling.Progress | None = None) -> DistillReport:
+    def embed(self, *, verbatim: bool = False, progress: parts.working.Progress | None = None) -> DistillReport:
         """Make the vectors that wait; with `verbatim`, from now on also those of what was said, word for word.
 
         Verbatim vectors serve the route `dense:verbatim`: they find a paraphrase of something an object leaves out, and
@@ -177,7 +176,7 @@ class Memory:
                 # Also where nothing is stored yet: that there is an index is what has later imports ask for vectors.
                 dense.adopt_fingerprint(con, "verbatim", self._embedder.fingerprint, times.now())
                 tasks.ask_for_verbatim_vectors(con)
-        return parts.distilling.work(self._store, self._embedder, self._rules, parts.distilling.VECTORS_ONLY, progress)
+        return parts.distilling.work(self._store, self._embedder, self._rules, parts.working.VECTORS_ONLY, progress)
 
     # -- out --
 
@@ -199,31 +198,40 @@ class Memory:
         file: str = "",
         room: str = "",
         speaker: str = "",
+        type: str = "",
         min_messages: int = 0,
         group: str = "",
         include_automated: bool = False,
         with_tools: bool = False,
         sort: Sort = "relevance",
+        recall: Recall = "auto",
+        asked_at: date | None = None,
     ) -> Results:
         """Return the exchanges that answer `text`, best first.
 
         `"a phrase"` and `+word` must occur, `-word` must not. The filters narrow every route before it ranks. `since`
         and `until` take dates such as `2026-05` or `last week`, both included, in `zone` (by default the machine's).
-        `file` is a path or its end, `room` a room's key. `with_tools` also looks into tool calls and their output.
-        `group="conversation"` gives the best exchange of each conversation.
+        `file` is a path or its end, `room` a room's key, `type` the type of a record (`fact`, `episodic`, `profile`).
+        `with_tools` also looks into tool calls and their output. `group="conversation"` gives the best exchange of each
+        conversation.
 
-        `mode` names a plan (`auto`, `cross`, `verbatim`, `distilled`) or is made of routes, such as
+        `asked_at`, a day or an aware datetime, is what `last week` in the question is reckoned from, by default now.
+        `recall` says when a hit carries what the assistant said: `auto` when the question asks for that, else `off` or
+        `always`.
+
+        `mode` names a plan (`auto`, `cross`, `verbatim`, `distilled`, `records`) or is made of routes, such as
         `bm25:verbatim+dense:verbatim`. `fusion` takes the place of its own (`blend`, `combmnz`, `hybrid`, `rrf`,
         `weighted`). `fields` says what of an object `bm25:distilled` looks at (`core`, `core+files`, `core+rooms`,
-        `all`).
+        `all`); of a record, `bm25:records` looks at the content alone unless it is `all`.
 
-        :raises UsageError: no such mode, fusion, fields, group or sort, a negative count, or a date in no known form
+        :raises UsageError: no such mode, fusion, fields, group, sort, type or recall, a negative count, or a date in no
+            known form
         """
-        if limit < 0 or offset < 0 or sort not in get_args(Sort):
-            raise UsageError(
-                f"limit {limit}, offset {offset}, sort {sort!r}: counts are 0 or more, sort is one of "
-                f"{', '.join(get_args(Sort))}"
-            )
+        if limit < 0 or offset < 0:
+            raise UsageError(f"limit {limit}, offset {offset}: counts are 0 or more")
+        plans.known(sort, "sort", get_args(Sort))
+        plans.known(type, "type", ("", *get_args(RecordType)))
+        plans.known(recall, "recall", get_args(Recall))
         filters = Filters(
             project=project,
             source=source,
@@ -233,17 +241,18 @@ class Memory:
             file=file,
             room=slug(room) or room,  # a key without a letter is no room's, but not no filter either
             speaker=speaker,
+            type=type,
             min_messages=min_messages,
             include_automated=include_automated,
         )
         # An argument of a shell may hold half a surrogate pair, which neither SQLite nor JSON can.
-        query = analyse.analyse(clean(text), filters)
+        query = analyse.analyse(clean(text), filters, asked_at or datetime.now(zone).astimezone(zone))
         plan = plans.get_plan(mode, fusion=fusion, fields=fields, group=group, with_tools=with_tools)
         with self._store.reading() as con:
-            return search(con, query, plan, self._embedder, limit=limit, offset=offset, sort=sort)
+            return search(con, query, plan, self._embedder, limit=limit, offset=offset, sort=sort, reply=recall)
 
     def get(self, exchange_id: int) -> ExchangeView:
-        """Return one exchange, verbatim, with its object.
+        """Return one exchange, verbatim, with its object and its records.
 
         :raises NotFound: the store has no such exchange
         """
@@ -253,6 +262,7 @@ class Memory:
                 raise NotFound(f"there is no exchange {exchange_id} in {self.path}. Search prints the ids there are")
             view = palace.get_objects(con, [exchange_id]).get(exchange_id)
             evidence = palace.get_evidence(con, exchange_id)
+            stated = records.get_by_exchange(con, [exchange_id]).get(exchange_id, ())
         resume = RESUME.get(found.conversation.source, "").format(id=found.conversation.external_id)
         return ExchangeView(
             exchange_id=found.id,
@@ -261,9 +271,57 @@ class Memory:
             said_at=found.said_at,
             messages=found.messages,
             object=view,
+            records=stated,
             resume=f"cd {found.cwd} && {resume}" if resume and found.cwd else resume,
             external_ids=tuple(message.external_id for message in found.messages),
             evidence=evidence,
+        )
+
+    def records(
+        self,
+        text: str = "",
+        *,
+        type: str = "",
+        active: bool = True,
+        since: str = "",
+        until: str = "",
+        at: str = "",
+        zone: tzinfo | None = None,
+        where: str = "",
+        keyword: str = "",
+        speaker: str = "",
+        project: str = "",
+        conversation: str = "",
+        order: RecordOrder = "newest",
+        limit: int | None = None,
+        offset: int = 0,
+    ) -> tuple[RecordView, ...]:
+        """Return dimensional records: one claim each, of the type `fact`, `episodic` or `profile`.
+
+        `since`, `until` and `at` ask when it happened or holds, not when it was said, and take the dates of `search`;
+        a record that knows no time passes none of them. `where` is a part of the location, `keyword` one or more words
+        of the keywords; the words of `text` must all occur. `active=False` also gives what a later record superseded.
+        `order` is `newest` or `oldest` by when it was said, or `time` by when it happened.
+
+        :raises UsageError: no such type or order, a negative count, or a date in no known form
+        """
+        return parts.listing.list_records(
+            self._store,
+            text=text,
+            type=type,
+            active=active,
+            since=since,
+            until=until,
+            at=at,
+            zone=zone,
+            where=where,
+            keyword=keyword,
+            speaker=speaker,
+            project=project,
+            conversation=conversation,
+            order=order,
+            limit=limit,
+            offset=offset,
         )
 
     def context(
@@ -280,10 +338,13 @@ class Memory:
         file: str = "",
         room: str = "",
         speaker: str = "",
+        type: str = "",
+        recall: Recall = "auto",
+        asked_at: date | None = None,
     ) -> Packed:
         """Return what the store knows about a question as text for a prompt, never over `budget` tokens.
 
-        Tokens are estimated to the high side (memlite.text.tokens). The filters are those of `search`.
+        Tokens are estimated to the high side (memlite.text.tokens). The other arguments are those of `search`.
         """
         found = self.search(
             text,
@@ -296,54 +357,26 @@ class Memory:
             file=file,
             room=room,
             speaker=speaker,
+            type=type,
+            recall=recall,
+            asked_at=asked_at,
         )
         return pack.pack(found.hits, budget)
 
     # -- keep --
 
-    def reindex(self, *, vectors: bool = False, progress: parts.distilling.Progress | None = None) -> DistillReport:
+    def reindex(self, *, vectors: bool = False, progress: parts.working.Progress | None = None) -> DistillReport:
         """Make the keyword indexes again from the text, and the vectors that are missing; with `vectors`, all of them.
 
         `vectors` also takes the store over to another embedding model.
 
         :raises EmbedderMismatch: the store's vectors are another model's and `vectors` is False
         """
-        with self._store.transaction() as con:
-            lexical.rebuild(con)
-            if vectors:
-                layers = [layer for layer in dense.INDEX if dense.get_fingerprint(con, layer)]
-                dense.drop(con)
-                for layer in layers:
-                    dense.adopt_fingerprint(con, layer, self._embedder.fingerprint, times.now())
-            dense.rebuild(con)
-            tasks.ask_for_missing_vectors(con)
-            if dense.has_index(con, "verbatim"):
-                tasks.ask_for_verbatim_vectors(con)
-        return parts.distilling.work(self._store, self._embedder, self._rules, parts.distilling.VECTORS_ONLY, progress)
+        return parts.keeping.reindex(self._store, self._embedder, self._rules, progress, vectors=vectors)
 
     def status(self) -> Status:
         """Return what the store holds and what still waits to be done."""
-        with self._store.reading() as con:
-            schema, sqlite, vec = overview.versions(con)
-            fingerprint = dense.get_fingerprint(con, "distilled")
-            return Status(
-                path=str(self.path),
-                schema=schema,
-                sqlite=sqlite,
-                vec=vec,
-                size_bytes=self.path.stat().st_size,
-                **overview.count(con),
-                objects=overview.count_objects(con),
-                records={"active": 0, "superseded": 0},
-                tasks=tasks.count_tasks(con),
-                accounts=overview.account(con),
-                upgrades=upgrades.count_upgrades(con),
-                embedding=structs.asdict(fingerprint) if fingerprint else {},
-                models={"embedder": self._embedder.fingerprint.model},
-                projects=overview.count_by(con, "project"),
-                sources=overview.count_by(con, "source"),
-                tokens=overview.sum_tokens(con, tokens.NAME),
-            )
+        return parts.keeping.status(self._store, self._embedder)
 
     def close(self) -> None:
         """Close the store."""

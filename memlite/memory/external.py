@@ -11,7 +11,7 @@ from msgspec import Meta, Struct
 
 from memlite.distill import context, core, grounding, rooms
 from memlite.importers.lines import Line, Progress, decode, read_lines, rejected
-from memlite.memory import distilling
+from memlite.memory import embedding
 from memlite.memory.upgrading import Basis, FieldTally, commit, prepare, read_basis
 from memlite.models.base import Embedder
 from memlite.store import upgrades
@@ -118,7 +118,7 @@ def import_objects(store: Store, embedder: Embedder | None, stream: BinaryIO, pa
     :raises EmbedderMismatch: the store's vectors are another model's
     """
     if embedder is not None:
-        distilling.adopt(store, embedder)
+        embedding.adopt(store, embedder)
     tally = FieldTally()
     kept: Counter[str] = Counter()
     refused: Counter[str] = Counter()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct, field, structs
 
 from memlite.segment import Rules, segment
-from memlite.store import dense, ledger, lexical, palace, sameness, tasks, transcript
+from memlite.store import dense, ledger, lexical, palace, records, sameness, tasks, transcript
 from memlite.store.connection import Connection, Store
 from memlite.store.ledger import Tail
 from memlite.text.digest import identity_digest, words_digest
@@ -238,6 +238,7 @@ def regroup(con: Connection, conversation_id: int, rules: Rules) -> tuple[list[i
         elif row.span != span:
             exchange_id = row.id
             palace.remove_objects(con, [exchange_id])
+            records.remove_records(con, [exchange_id])
             dense.remove_vectors(con, "verbatim", [exchange_id])
             lexical.unindex(con, "fts_exchange", [exchange_id])
             transcript.grow_exchange(con, conversation_id, span)
@@ -246,8 +247,12 @@ def regroup(con: Connection, conversation_id: int, rules: Rules) -> tuple[list[i
             continue
         lexical.index(con, "fts_exchange", [exchange_id])
         tasks.add_task(con, exchange_id, "distill")
-        if with_verbatim_vectors and not span.automated:
-            tasks.add_task(con, exchange_id, "embed-verbatim")
+        if span.automated:
+            tasks.withdraw(con, exchange_id, "extract")
+        else:
+            tasks.add_task(con, exchange_id, "extract")
+            if with_verbatim_vectors:
+                tasks.add_task(con, exchange_id, "embed-verbatim")
     return new, grown
 
 

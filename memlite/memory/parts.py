@@ -12,7 +12,10 @@ if TYPE_CHECKING:
     from memlite.memory import distilling as distilling
     from memlite.memory import external as external
     from memlite.memory import files as files
+    from memlite.memory import keeping as keeping
+    from memlite.memory import listing as listing
     from memlite.memory import upgrading as upgrading
+    from memlite.memory import working as working
     from memlite.models import loading as loading
 else:
 
@@ -27,5 +30,8 @@ else:
     distilling = _WhenUsed("memlite.memory.distilling")
     external = _WhenUsed("memlite.memory.external")
     files = _WhenUsed("memlite.memory.files")
+    keeping = _WhenUsed("memlite.memory.keeping")
+    listing = _WhenUsed("memlite.memory.listing")
     upgrading = _WhenUsed("memlite.memory.upgrading")
+    working = _WhenUsed("memlite.memory.working")
     loading = _WhenUsed("memlite.models.loading")

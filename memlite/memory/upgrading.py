@@ -14,8 +14,8 @@ from memlite.distill import VERSION, distil, upgrade
 from memlite.distill.grounding import settle
 from memlite.distill.strategies import Strategy
 from memlite.errors import ModelUnusable
-from memlite.memory import distilling
-from memlite.memory.distilling import Bounds, Progress
+from memlite.memory import distilling, embedding, working
+from memlite.memory.working import Bounds, Progress
 from memlite.models.base import Embedder, Generator
 from memlite.segment import Rules
 from memlite.store import dense, palace, recall, tasks, upgrades
@@ -87,7 +87,7 @@ def prepare(basis: Basis, settled: Settled, attempt: Attempt, embedder: Embedder
     else:
         model, version = basis.model, basis.version
     making = distilling.making_of(basis.found, basis.given, made, model, version)
-    texts = distilling.object_texts(made.distilled_text, basis.given)
+    texts = embedding.object_texts(made.distilled_text, basis.given)
     vector = dense.mean_direction(embedder.embed(texts)) if embedder else None
     return Write(attempt, made, making, vector)
 
@@ -100,7 +100,7 @@ def commit(con: Connection, exchange_id: int, basis: Basis, write: Write) -> Non
         if write.vector is None:
             tasks.add_task(con, exchange_id, "embed")
         else:
-            dense.add_vectors(con, "distilled", [(exchange_id, [write.vector])])
+            dense.add_vectors(con, "distilled", [(exchange_id, {0: write.vector})])
             tasks.withdraw(con, exchange_id, "embed")
     upgrades.record(con, exchange_id, write.attempt, at)
 
@@ -162,7 +162,7 @@ class _Upgrading:
         self._strategy = strategy
         self._bounds = bounds
         self._scope = scope
-        self._me = distilling.owner()
+        self._me = working.owner()
         self._tally = FieldTally()
         self._failed: Counter[str] = Counter()
         self._embedded = 0
@@ -172,7 +172,7 @@ class _Upgrading:
         """Work through the scope, up to the bounds."""
         total = self._bounds.within(upgrades.count_waiting(self._store.con, self._scope))
         done = 0
-        with distilling.giving_back(self._store, self._me):
+        with working.giving_back(self._store, self._me):
             while done < total and not self._bounds.passed and self._one():
                 done += 1
                 if progress:
@@ -209,7 +209,7 @@ class _Upgrading:
 
     def _one(self) -> bool:
         """Work on one object; False when there is none left that no living worker holds."""
-        claimed = self._claim() or (self._claim() if distilling.recover(self._store) else None)
+        claimed = self._claim() or (self._claim() if working.recover(self._store) else None)
         if claimed is None:
             return False
         id, basis = claimed
@@ -264,7 +264,7 @@ def work(
     floor = distilling.work(store, embedder, rules, structs.replace(bounds, limit=None), progress, redo=again)
     started = time.monotonic()
     if embedder is not None:
-        distilling.adopt(store, embedder)
+        embedding.adopt(store, embedder)
     ask(store, scope)
     worker = _Upgrading(store, embedder, generator, strategy, bounds, scope)
     worker.run(progress)

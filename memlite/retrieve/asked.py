@@ -40,7 +40,7 @@ _IDLE = frozenset(
 # Some words tell the language better than the few function words beside them do.
 _TELLING = {
     "en": "what's when where why who whom whose how which",
-    "de": "wann wo woher wohin warum wieso weshalb wozu wofür wer wen wem wessen welche welcher welches welchen ich meine",
+    "de": "wann wo woher wohin warum wieso weshalb wozu wofür wer wen wem wessen welche welcher welches ich meine",
     "fr": "quand où pourquoi qui quel quelle quels quelles combien comment qu'est-ce je j'ai",
     "es": "cuándo cuando dónde donde adónde qué quién quiénes cuál cuáles cuánto cuántos cuánta cuántas cómo",
     "pt": "quando onde aonde quem qual quais quanto quantos quanta quantas você vc meu minha",
@@ -64,7 +64,7 @@ def read(text: str, asked_at: date | None = None) -> Analysis:
     asked = asked_for(bare)
     mentions = find_times(plain, asked_at, lang)
     constraints = [(mention, _constraint(mention)) for mention in mentions]
-    cue = assistant.cue(bare, languages)
+    cue = assistant.cue(bare, languages, asked.start)
     used = [(0, lead_in(bare)), asked[1:], *cue.spans, *((time.start_char, time.end_char) for time in mentions)]
     keywords = _keywords(_QUOTED.findall(text), _without(plain, used), lang)
     day = asked_at.date() if isinstance(asked_at, datetime) else asked_at

@@ -16,12 +16,12 @@ _SAID_EN = r"""
     suggested|recommended|said|told|mentioned|listed|advised|proposed|gave|given|explained|described|wrote|written
     |answered|replied|provided|came|found|showed|shown|shared|drafted|made|chose|chosen|picked|taught|warned|named
     |quoted|promised|claimed|offered|outlined|translated|summari[sz]ed|generated|calculated|estimated|compared|created
-    |planned|used|put|changed|added|fixed|ran|did|agreed|called|introduced|cited|referred|walked|helped
+    |planned|used|put|changed|added|fixed|ran|did|agreed|called|introduced|cited|referred|walked|helped|pointed|thought
 """
 _THINGS_EN = r"""
     suggestions?|recommendations?|advice|answers?|repl(?:y|ies)|responses?|explanations?|list|tips?|proposals?
     |summar(?:y|ies)|drafts?|instructions|examples?|estimates?|warnings?|translations?|calculations?|itinerary|outline
-    |analysis
+    |analysis|recipes?|ideas?|poems?|stor(?:y|ies)|scripts?|essays?|letters?
 """
 _SAID_DE = r"""
     (?:vorgeschlagen|empfohlen|gesagt|genannt|erwahnt|geraten|aufgelistet|erklart|gegeben|geschrieben|geantwortet
@@ -35,14 +35,16 @@ _SAYS = {
     "en": rf"""
         (?:did|had|have|didn't|haven't) you\b
         (?:\s(?:just|already|once|ever|also|again|originally|first|last|previously))?
-        (?! (?:know|remember|recall|forget|get|got|see|hear|like|enjoy|understand|notice|receive|sleep|mean|an?|the|any
+        (?! (?:know|remember|recall|forget|get|got|see|hear|like|enjoy|understand|notice
+        |and|receive|sleep|mean|an?|the|any
         |to|in)\b) [a-z]+
         |{_HEARING}you(?:'ve|'d| have| had)?
         (?: (?:just|already|once|also|originally|first|last|previously|earlier|even))?
         \s(?:{_SAID_EN})
-        |{_HEARING}your (?:[a-z]+ ){{0,2}}(?:{_THINGS_EN})
+        |{_HEARING}your (?:[a-z]+ )?(?:{_THINGS_EN})
         |(?:the|my) (?:ai |coding )?(?:assistant|chatbot|bot|ai)(?:'s (?:{_THINGS_EN})| (?:{_SAID_EN})
         | (?:suggest|recommend|say|tell|mention|propose|explain|list))
+        |asked you (?:to|for)
         |(?:by|from|according to) (?:(?:the|my) (?:assistant|chatbot|ai)|you|chatgpt)
         |(?:chatgpt|copilot|claude|gemini) (?:{_SAID_EN}|suggest|recommend|say|tell|mention|propose|explain|list)
         |(?:first|second|third|fourth|fifth|sixth|last|\d+(?:st|nd|rd|th)) (?:suggestion|option|tip|recommendation
@@ -63,13 +65,14 @@ _SAYS = {
         |tus? (?:sugerencias?|recomendaci\w+|consejos?|respuestas?|lista|propuestas?|explicaci\w+)
         |(?:primera|segunda|tercera|cuarta|ultima) (?:sugerencia|opcion)""",
     "de": rf"""
-        (?:(?:hast|hattest) du|haben sie)\b[^?,]* {_SAID_DE}|du\b[^?,]* {_SAID_DE} (?:hast|hattest)
+        (?:(?:hast|hattest) du|haben sie)\b[^?,]*\s{_SAID_DE}|du\b[^?,]*\s{_SAID_DE}\s(?:hast|hattest)
         |(?:sagtest|meintest|empfahlst|nanntest|erwahntest|schriebst|schlugst) du
         |du (?:sagtest|meintest|empfahlst|nanntest|erwahntest)
         |dein(?:e[mnrs]?)? (?:[a-z]+ )?(?:vorschl\w+|empfehlung\w*|rat|ratschl\w+|tipps?|antwort\w*|liste|erklarung\w*)
         |(?:erste|zweite|dritte|vierte|letzte)[nrs]? (?:vorschlag|option|empfehlung|tipp)""",
     "fr": r"""
-        (?:tu (?:m'|me |nous )?(?:as|avais)|vous (?:m'|nous )?(?:avez|aviez)|(?:m'|me )?(?:as-tu|avez-vous))(?: deja)?
+        (?:tu (?:m'|me |nous )?(?:as|avais)|vous (?:m'|nous )?(?:avez|aviez)
+        |(?:m'|me )?(?:as-tu|avais-tu|avez-vous|aviez-vous))(?: deja)?
         \s(?:sugger|recommand|dit|conseill|propos|mentionn|expliqu|donn|list|ecrit|repond|cite|indiqu|parle)[a-z]*
         |(?:ta|tes|ton|votre|vos) (?:suggestions?|recommandations?|conseils?|reponses?|liste|propositions?
         |explications?)
@@ -77,9 +80,15 @@ _SAYS = {
 }
 _RECALLING = r"""
     \b(?:remind me (?:again )?(?:of |about )?(?:the|what|which|who|how|where|when)
-    |(?:our|the) (?:last|previous|earlier|past|first|recent|other) (?:chat|conversation|discussion|session|talk))\b
+    |(?:our|the (?:last|previous|earlier|past|first|recent|other))(?: [a-z]+)? (?:chat|conversation|discussion))\b
 """
-_OWN = re.compile(r"\b(?:i|i'm|i've|i'd|my|we|our(?! (?:last|previous|earlier|past|first|recent|other))|mine)\b", re.I)
+# Where the asking clause says one of these, it asks for what the user told or has.
+_OWN = any_of(
+    r"""
+    \b(?:my|mine|(?:did|do|have|had|was|am) i|i(?:'ve| have| had)? (?:said|told|mentioned|decided|asked|chose|picked
+    |planned|promised|wanted|need(?:ed)?|bought|have|had|did|was|am|should|must))\b
+    """
+)
 
 
 class Cue(NamedTuple):
@@ -105,14 +114,17 @@ def _ends(found: re.Match[str]) -> list[tuple[int, int]]:
     return [(found.start(), found.start() + len(opening)), (found.end() - len(last), found.end())]
 
 
-def cue(text: str, languages: Iterable[str]) -> Cue:
-    """Return what in a folded text, in one of some languages, asks for the assistant's words."""
+def cue(text: str, languages: Iterable[str], asking: int) -> Cue:
+    """Return what in a folded text, in one of some languages, asks for the assistant's words.
+
+    :param asking: where the question word stands
+    """
     said = next(filter(None, (list(_says(lang).finditer(text)) for lang in languages)), None)
     if said:
         spans = [span for found in said for span in _ends(found)]
         return Cue(f"asks for what the assistant said: {said[0][0]!r}", spans)
     recalling = _recalling().search(text)
     # `remind me what I decided` asks for what is the user's own.
-    if recalling and not _OWN.search(text, recalling.end()):
+    if recalling and not _OWN.search(text, max(asking, recalling.start())):
         return Cue(f"asks for what a conversation with it held: {recalling[0]!r}", [recalling.span()])
     return Cue()

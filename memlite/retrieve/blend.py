@@ -1,9 +1,11 @@
 """The default ranking: scores, not ranks, and what stands around an exchange. Pure.
 
-    own       = bm25 / best bm25  +  W x cosine
+    own       = bm25 / best bm25  +  W x cosine  +  R x record, for each route over records
     score     = own  +  N x own of the neighbours, damped by their length  +  S x best own in the sitting
 
-A sitting is what is said in one conversation on one day; own gains M when the question names the month.
+A sitting is what is said in one conversation on one day; own gains M when the question names the month. A record is
+as good as its bm25 over the best one, its cosine, and its agreement in the dimensions asked for; of an exchange's
+records the best counts. Where there are none, nothing changes.
 
 A rank says that one exchange is better than another, a score says by how much: on LoCoMo the sum of scores finds 0.79
 of the evidence in ten, the sum of reciprocal ranks 0.72. An answer often stands beside the words one asks with, which
@@ -13,11 +15,14 @@ is what neighbours and conversation are for. Figures and how they were found: be
 import re
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 
 from memlite.retrieve.fuse import Ranking, Traces, total
 from memlite.types.query import Standing, TraceStep
 
 DISTILLED = "dense:distilled"
+RECORD_WORDS, RECORD_MEANING, RECORD_DIMENSIONS = "bm25:records", "dense:records", "dimensional:records"
+RECORDS = (RECORD_WORDS, RECORD_MEANING, RECORD_DIMENSIONS)
 DENSE = 1.5
 DENSE_FOR_CODE = 0.5
 NEIGHBOUR = 0.3
@@ -43,15 +48,20 @@ def blend(
     cosines: Ranking,
     standings: Mapping[int, Standing],
     *,
+    records: Mapping[str, Ranking] = MappingProxyType({}),
+    weights: Mapping[str, float] = MappingProxyType({}),
     dense_weight: float,
     month: str = "",
 ) -> Traces:
     """Return what makes up each candidate's score.
 
     `lexical` holds the BM25 ranking of each layer searched, `cosines` one for every candidate that has a vector,
-    `month` the month the question names (`2026-05`, or `--05` of any year).
+    `records` the exchanges by their best record on each route over records and `weights` what each of
+    these weighs, `month` the month the question names (`2026-05`, or `--05` of any year).
     """
     traces = _own(lexical, cosines, dense_weight)
+    for route, ranking in records.items():
+        _add_records(traces, route, ranking, weights[route], dense_weight / DENSE)
     known = {id: standings[id] for id in traces if id in standings}
     if month:
         for id, standing in known.items():
@@ -81,6 +91,14 @@ def _own(lexical: Mapping[str, Ranking], cosines: Ranking, dense_weight: float) 
         step = TraceStep(DISTILLED, rank, cosine, dense_weight * max(0.0, cosine))
         traces.setdefault(id, []).append(step)
     return traces
+
+
+def _add_records(traces: Traces, route: str, ranking: Ranking, weight: float, meaning: float) -> None:
+    """Add what the best records of exchanges are worth; `meaning` is how much of its weight a cosine keeps."""
+    best = max((score for _, score in ranking), default=0.0) or 1.0
+    factor = {RECORD_WORDS: 1 / best, RECORD_MEANING: meaning}.get(route, 1.0) * weight
+    for rank, (id, score) in enumerate(ranking, start=1):
+        traces.setdefault(id, []).append(TraceStep(route, rank, score, factor * max(0.0, score)))
 
 
 def _neighbours(standings: Mapping[int, Standing]) -> dict[int, Sequence[int]]:

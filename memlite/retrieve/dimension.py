@@ -69,7 +69,8 @@ _DIMENSIONS: dict[AnswerDim, str] = {
         |wie ?viele?|wie (?:oft|alt|hoch|gro(?:ss|ß)|gross|weit|teuer|schwer|viele)|combien|cuant[oa]s?|quant[oa]s?
         |{_WHICH}(?:number|percentage|amount|price|size|age|port|nummer|prix|montant|nombre|edad|precio|numero|idade
         |preco)
-        |{_WHAT_IS}(?:number|amount|price|costs?|total|budget|percentage|salary|age|weight|height|distance|count|fee|rent
+        |{_WHAT_IS}(?:number|amount|price|costs?|total|budget|percentage|salary|age|weight|height|distance|count|fee
+        |rent
         |port|balance|discount|preis|betrag|anzahl|alter|prix|montant|nombre|age|precio|numero|edad|presupuesto
         |preco|idade|valor|orcamento)
         """,
@@ -82,8 +83,10 @@ _DIMENSIONS: dict[AnswerDim, str] = {
 _BEFORE = (
     r"(?:(?:and|but|so|then|also|or|exactly|und|aber|et|mais|y|pero|e|mas) )??"
     r"(?:(?:in|at|on|for|with|from|to|since|until|till|by|of|about|around|near|an|um|ab|bis|seit|mit|zu|fur|von|aus|nach"
-    r"|bei|a|au|de|depuis|jusqu'a|avec|pour|chez|dans|en|con|para|por|desde|hasta|hace|com|em|ate|ha|il y a|durante) )??"
+    r"|bei|a|au|de|depuis|jusqu'a|avec|pour|chez|dans|en|con|para|por|desde|hasta|hace|com|em|ate|ha|il y a"
+    r"|durante) )??"
 )
+_AFTER = r"(?<=\bremind me )|(?<=\btell me )|(?<=\bremember )|(?<=\bknow )|(?<=\bwonder )|(?<=\bwondering )"
 _LEAD = r"""
     [\s¿¡]*(?:(?:hey|hi|hello|ok|okay|so|well|um|please|pls|quick question|just curious|btw|by the way|sorry|hallo|salut
     |bonjour|hola|ola|oi)\b
@@ -140,7 +143,7 @@ def _lead() -> re.Pattern[str]:
 @cache
 def _head() -> re.Pattern[str]:
     dims = "|".join(f"(?P<{dim}>{_joined(words)})" for dim, words in _DIMENSIONS.items())
-    return re.compile(rf"(?:^|(?<=[,;:.!?¿¡–—(])\s*){_BEFORE}(?:{dims})(?![\w-])", re.IGNORECASE)
+    return re.compile(rf"(?:^|(?<=[,;:.!?¿¡–—(])\s*|{_AFTER}){_BEFORE}(?:{dims})(?![\w-])", re.IGNORECASE)
 
 
 @cache

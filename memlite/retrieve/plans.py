@@ -18,10 +18,22 @@ ROUTES = {
         Route("dense", "verbatim"),
         Route("bm25", "distilled"),
         Route("dense", "distilled"),
+        Route("bm25", "records"),
+        Route("dense", "records"),
+        Route("dimensional", "records"),
         Route("bm25", "tools"),
     )
 }
 VERBATIM, DISTILLED, TOOLS = ROUTES["bm25:verbatim"], ROUTES["dense:distilled"], ROUTES["bm25:tools"]
+
+
+def _over_records(words: float, meaning: float, dimensions: float) -> tuple[Route, ...]:
+    weights = {"bm25:records": words, "dense:records": meaning, "dimensional:records": dimensions}
+    return tuple(structs.replace(ROUTES[name], weight=weight) for name, weight in weights.items())
+
+
+# Beside what was said and what was distilled of it, the words of the records say little that is new.
+RECORDS = _over_records(0.1, 0.5, 0.5)
 
 
 class Plan(Struct, frozen=True):
@@ -41,11 +53,18 @@ class Plan(Struct, frozen=True):
 PLANS: dict[str, Plan] = {
     plan.name: plan
     for plan in (
-        Plan("auto", (VERBATIM, DISTILLED), "blend", depth=200),
+        Plan("auto", (VERBATIM, DISTILLED, *RECORDS), "blend", depth=200),
         Plan("cross", (VERBATIM, DISTILLED), "combmnz"),
         Plan("verbatim", (VERBATIM,), "weighted"),
         Plan("distilled", (DISTILLED,), "weighted"),
+        Plan("records", _over_records(0.5, 1.0, 0.5), "blend", depth=200),
     )
+}
+# What is left of the default plan without one of its parts: for measuring what the part is worth.
+CONTENT = structs.replace(RECORDS[0], fields="core"), RECORDS[1]
+ABLATIONS: dict[str, Plan] = {
+    f"auto-{name}": structs.replace(PLANS["auto"], name=f"auto-{name}", routes=(VERBATIM, DISTILLED, *records))
+    for name, records in {"without-records": (), "without-dimensional": RECORDS[:2], "content-only": CONTENT}.items()
 }
 
 
@@ -57,25 +76,30 @@ def get_plan(name: str, *, fusion: str = "", fields: str = "all", group: str = "
 
     :raises UsageError: a name that is not known; the message lists those there are
     """
-    plan = PLANS.get(name) or Plan(name, tuple(_route(part) for part in name.split("+")))
+    plan = PLANS.get(name) or ABLATIONS.get(name) or Plan(name, tuple(_route(part) for part in name.split("+")))
     if fusion:
-        plan = structs.replace(plan, fusion=_known(fusion, "fusion", get_args(Fusion)))
+        plan = structs.replace(plan, fusion=known(fusion, "fusion", get_args(Fusion)))
     if with_tools:
         plan = structs.replace(plan, routes=(*plan.routes, TOOLS))
-    routes = tuple(
-        structs.replace(route, fields=_known(fields, "set of fields", get_args(Fields))) for route in plan.routes
-    )
-    return structs.replace(plan, routes=routes, group=_known(group, "group", get_args(Group)))
+    asked = known(fields, "set of fields", get_args(Fields))
+    routes = plan.routes
+    if asked != "all":  # a plan's own routes look at all but where the plan says less
+        routes = tuple(structs.replace(route, fields=asked) for route in routes)
+    return structs.replace(plan, routes=routes, group=known(group, "group", get_args(Group)))
 
 
 def _route(name: str) -> Route:
-    known = [*PLANS, *ROUTES]
     if name not in ROUTES:
-        raise UsageError(f"there is no search mode {name!r}. Choose one of {', '.join(known)}, or join routes with +")
+        modes = ", ".join([*PLANS, *ROUTES])
+        raise UsageError(f"there is no search mode {name!r}. Choose one of {modes}, or join routes with +")
     return ROUTES[name]
 
 
-def _known(name: str, what: str, names: Iterable[str]) -> str:
+def known(name: str, what: str, names: Iterable[str]) -> str:
+    """Return a name that is one of those there are.
+
+    :raises UsageError: it is not; the message lists them
+    """
     if name not in names:
         raise UsageError(f"there is no {what} {name!r}. Choose one of: {', '.join(filter(None, names))}")
     return name

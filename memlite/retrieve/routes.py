@@ -1,6 +1,6 @@
 """The ways to find candidates. Each returns a ranking and a report, and abstains where it has nothing to say."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, NamedTuple
@@ -9,10 +9,11 @@ from msgspec import Struct
 
 from memlite.errors import EmbedderMismatch, ModelUnusable
 from memlite.models.base import Embedder
-from memlite.retrieve import analyse
-from memlite.store import dense, lexical
+from memlite.retrieve import analyse, dimensional
+from memlite.store import dense, lexical, record_routes
 from memlite.store.connection import Connection
 from memlite.store.lexical import Scope, Scored
+from memlite.store.record_routes import Match
 from memlite.types.query import Layer, Query, RouteReport
 
 # MiniLM always has a nearest neighbour. On LoCoMo and a coding history the best cosine of a real question is above 0.26
@@ -28,10 +29,16 @@ COLUMNS: dict[Fields, str] = {
     "core+rooms": "{core context rooms}",
     "all": "{core context files rooms}",
 }
-
+RECORD_COLUMNS: dict[Fields, str] = {
+    "core": "{content}",
+    "core+files": "{content}",
+    "core+rooms": "{content}",
+    "all": "{content reason purpose keywords}",
+}
 
 NOT_EMBEDDED: dict[dense.Layer, str] = {
     "distilled": "nothing is embedded yet: run memlite distill",
+    "records": "no record is embedded yet: run memlite distill",
     "verbatim": "what was said has no vectors of its own: run memlite embed --verbatim",
 }
 
@@ -39,11 +46,11 @@ NOT_EMBEDDED: dict[dense.Layer, str] = {
 class Route(Struct, frozen=True):
     """One way to find candidates over one layer."""
 
-    kind: Literal["bm25", "dense", "newest"]
+    kind: Literal["bm25", "dense", "dimensional", "newest"]
     layer: Layer
     weight: float = 1.0
     fields: Fields = "all"
-    """What of an object the keyword route over the distilled layer looks at."""
+    """What of an object, or of a record, the keyword route over their layer looks at."""
 
     @property
     def name(self) -> str:
@@ -80,18 +87,35 @@ class Found(NamedTuple):
     ranking: list[Scored]
     ran: bool = True
     why: str = ""
+    matches: Sequence[Match] = ()
+    """The records that lead to what was found, best first."""
 
 
-def run(route: Route, ground: Ground) -> tuple[list[Scored], RouteReport]:
+def run(route: Route, ground: Ground) -> tuple[Found, RouteReport]:
     """Run one route."""
     found = _RUN[route.kind](route, ground)
-    return found.ranking, RouteReport(route.kind, route.layer, found.ran, len(found.ranking), found.why)
+    return found, RouteReport(route.kind, route.layer, found.ran, len(found.ranking), found.why)
+
+
+def by_exchange(matches: Iterable[Match]) -> list[Scored]:
+    """Return the exchanges that records lead to, best first; each is as good as its best record."""
+    best: dict[int, float] = {}
+    for match in matches:
+        best.setdefault(match.exchange_id, match.score)
+    return [Scored(*row) for row in best.items()]
+
+
+def _of_records(matches: Sequence[Match]) -> Found:
+    return Found(by_exchange(matches), matches=matches)
 
 
 def _bm25(route: Route, ground: Ground) -> Found:
     match = analyse.match_any(ground.query)
     if not match:
         return Found([], ran=False, why="no words to look for")
+    if route.layer == "records":
+        match = f"{RECORD_COLUMNS[route.fields]} : ({match})"
+        return _of_records(record_routes.find_by_words(ground.con, match, ground.depth, ground.scope))
     if route.layer == "distilled":
         match = f"{COLUMNS[route.fields]} : ({match})"
     find: Callable[[Connection, str, int, Scope], list[Scored]] = {
@@ -103,7 +127,7 @@ def _bm25(route: Route, ground: Ground) -> Found:
 
 
 def _dense(route: Route, ground: Ground) -> Found:
-    layer: dense.Layer = "verbatim" if route.layer == "verbatim" else "distilled"
+    layer = _EMBEDDED[route.layer]
     if not ground.query.words:
         return Found([], ran=False, why="no words to look for")
     if not dense.has_index(ground.con, layer):
@@ -111,13 +135,30 @@ def _dense(route: Route, ground: Ground) -> Found:
     try:
         if ground.embedder is not None:
             dense.check_fingerprint(ground.con, layer, ground.embedder.fingerprint)
-        found = dense.nearest(ground.con, layer, ground.vector, ground.scope)[: ground.depth]
+        found = _nearest(ground, layer)
     except (EmbedderMismatch, ModelUnusable) as error:
         return Found([], ran=False, why=str(error))
     said = lexical.is_said(ground.con, analyse.match_any(ground.query))
-    if found and found[0].score < (LEAST_SIMILAR if said else LEAST_SIMILAR_UNSAID):
-        return Found([], why=f"nothing is close in meaning: the best cosine is {found[0].score:.2f}")
-    return Found(found)
+    best = found.ranking[0].score if found.ranking else 1.0
+    if best < (LEAST_SIMILAR if said else LEAST_SIMILAR_UNSAID):
+        return Found([], why=f"nothing is close in meaning: the best cosine is {best:.2f}")
+    return found
+
+
+def _nearest(ground: Ground, layer: dense.Layer) -> Found:
+    if layer == "records":
+        return _of_records(record_routes.find_by_meaning(ground.con, ground.vector, ground.scope))
+    return Found(dense.nearest(ground.con, layer, ground.vector, ground.scope)[: ground.depth])
+
+
+def _dimensional(route: Route, ground: Ground) -> Found:
+    analysis = ground.query.analysis
+    speakers = record_routes.known_speakers(ground.con, analysis.keywords)
+    wanted = dimensional.wanted(analysis, speakers)
+    if not dimensional.constrains(wanted):
+        return Found([], ran=False, why="the question constrains no dimension")
+    weights = dimensional.weights(wanted)
+    return _of_records(record_routes.find_by_dimensions(ground.con, wanted, weights, ground.depth, ground.scope))
 
 
 def _meaning(query: Query) -> str:
@@ -133,4 +174,10 @@ def _newest(route: Route, ground: Ground) -> Found:
     return Found(lexical.find_newest(ground.con, ground.depth, ground.scope))
 
 
-_RUN: dict[str, Callable[[Route, Ground], Found]] = {"bm25": _bm25, "dense": _dense, "newest": _newest}
+_EMBEDDED: dict[Layer, dense.Layer] = {"verbatim": "verbatim", "distilled": "distilled", "records": "records"}
+_RUN: dict[str, Callable[[Route, Ground], Found]] = {
+    "bm25": _bm25,
+    "dense": _dense,
+    "dimensional": _dimensional,
+    "newest": _newest,
+}

@@ -1,17 +1,16 @@
 """One search from question to hits: every plan, every door goes through here."""
 
 from collections.abc import Mapping, Sequence
-from functools import cache, partial
 from typing import NamedTuple
 
 from memlite.models.base import Embedder
-from memlite.retrieve import analyse, blend, fuse, routes, snippet
+from memlite.retrieve import analyse, blend, fuse, hits, routes
 from memlite.retrieve.plans import DISTILLED, Plan
 from memlite.retrieve.routes import Ground, Route
-from memlite.store import dense, lexical, palace, recall
+from memlite.store import dense, recall, record_routes
 from memlite.store.connection import Connection
-from memlite.store.recall import FoundExchange
-from memlite.types.query import Hit, ObjectView, Query, Results, RouteReport, Sort, TraceStep
+from memlite.store.record_routes import Match
+from memlite.types.query import Query, Recall, Results, RouteReport, Sort, TraceStep
 
 BROWSE = Route("newest", "verbatim")
 EVERYTHING = 1 << 40
@@ -26,6 +25,7 @@ def search(
     limit: int,
     offset: int = 0,
     sort: Sort = "relevance",
+    reply: Recall = "auto",
 ) -> Results:
     """Return the exchanges that answer a question, best first. A question without words browses, newest first."""
     # By time, it is the newest of all that match that count, not of those that match best.
@@ -37,9 +37,14 @@ def search(
             ranked = _rank(Ground(con, query, routes.scope_of(query), EVERYTHING, embedder), plan)
             best = _best_of_each_conversation(con, ranked.ranking)
         ranked = ranked._replace(ranking=best)
-    page = _page(con, ranked.ranking, limit, offset, sort)
-    hits = _hits(con, query, page, ranked.traces)
-    return Results(query, plan.name, ranked.reports, recall.get_coverage(con), hits)
+    page = hits.Page(
+        ranking=_page(con, ranked.ranking, limit, offset, sort),
+        traces=ranked.traces,
+        matches=ranked.matches,
+        weights={route.name: route.weight for route in plan.routes},
+        with_reply=reply == "always" or (reply == "auto" and query.analysis.needs_assistant),
+    )
+    return Results(query, plan.name, ranked.reports, recall.get_coverage(con), hits.build(con, query, page))
 
 
 class _Ranked(NamedTuple):
@@ -50,21 +55,28 @@ class _Ranked(NamedTuple):
     reports: tuple[RouteReport, ...]
     cut: bool
     """Whether a route found more than it was asked for."""
+    matches: hits.Matches
 
 
 def _rank(ground: Ground, plan: Plan) -> _Ranked:
     query = ground.query
     wanted = plan.routes if query.words else (BROWSE,)
     ran = [routes.run(route, ground) for route in wanted]
-    found = {route.name: ranking for route, (ranking, _) in zip(wanted, ran, strict=True) if ranking}
+    by_route = {route.name: outcome for route, (outcome, _) in zip(wanted, ran, strict=True)}
+    found = {name: outcome.ranking for name, outcome in by_route.items() if outcome.ranking}
+    matches = {name: outcome.matches for name, outcome in by_route.items() if outcome.matches}
     # What is weighed does not depend on the page asked for, so that pages are pieces of one list.
     heads = {name: ranking[: plan.depth] for name, ranking in found.items()} if query.words else {}
-    traces = _blend(ground, heads) if plan.fusion == "blend" else _fuse(ground.con, query, plan, heads)
+    if plan.fusion == "blend":
+        traces, similar = _blend(ground, plan, heads)
+        matches |= {blend.RECORD_MEANING: similar} if similar else {}
+    else:
+        traces = _fuse(ground.con, query, plan, heads)
     ranking = fuse.ranked(traces)
     traces |= _tail(found, traces)
     ranking += [(id, 0.0) for id in list(traces)[len(ranking) :]]
     cut = any(len(ranking) >= ground.depth for ranking in found.values())
-    return _Ranked(ranking, traces, tuple(report for _, report in ran), cut)
+    return _Ranked(ranking, traces, tuple(report for _, report in ran), cut, matches)
 
 
 def _tail(found: Mapping[str, fuse.Ranking], weighed: fuse.Traces) -> fuse.Traces:
@@ -101,18 +113,27 @@ def _content(query: Query) -> set[str]:
     return {word.casefold() for word in analyse.content_words(query)}
 
 
-def _blend(ground: Ground, rankings: Mapping[str, fuse.Ranking]) -> fuse.Traces:
+def _blend(ground: Ground, plan: Plan, rankings: Mapping[str, fuse.Ranking]) -> tuple[fuse.Traces, Sequence[Match]]:
+    """Return what makes up each candidate's score, and the cosines of the candidates' records."""
     candidates = list(dict.fromkeys(id for ranking in rankings.values() for id, _ in ranking))
     # Every candidate gets its cosine, also those only the words have found: a missing score is not a score of 0.
     found = DISTILLED.name in rankings
     cosines = dense.similarities(ground.con, "distilled", ground.vector, candidates) if found else ()
-    return blend.blend(
-        {name: ranking for name, ranking in rankings.items() if name != DISTILLED.name},
+    of_records = {name: ranking for name, ranking in rankings.items() if name in blend.RECORDS}
+    similar: Sequence[Match] = ()
+    if blend.RECORD_MEANING in of_records:
+        similar = record_routes.similarities(ground.con, ground.vector, candidates, ground.scope)
+        of_records[blend.RECORD_MEANING] = routes.by_exchange(similar)
+    traces = blend.blend(
+        {name: ranking for name, ranking in rankings.items() if name not in (DISTILLED.name, *of_records)},
         cosines,
         recall.get_standings(ground.con, candidates),
+        records=of_records,
+        weights={route.name: route.weight for route in plan.routes},
         dense_weight=blend.DENSE_FOR_CODE if _is_literal(ground.query) else blend.DENSE,
         month=ground.query.month,
     )
+    return traces, similar
 
 
 def _is_literal(query: Query) -> bool:
@@ -128,55 +149,3 @@ def _page(
         known.sort(key=lambda row: said[row[0]], reverse=sort == "newest")
         ranking = known + [row for row in ranking if not said[row[0]]]
     return ranking[offset : offset + limit]
-
-
-def _hits(con: Connection, query: Query, page: Sequence[tuple[int, float]], traces: fuse.Traces) -> tuple[Hit, ...]:
-    ids = [id for id, _ in page]
-    exchanges = recall.get_exchanges(con, ids)
-    objects = palace.get_objects(con, ids)
-    words = analyse.sought(query)
-    # The question's words are tokenised for every message of every hit: 40 times in one search.
-    tokenise = cache(partial(lexical.tokenise, con))
-    return tuple(
-        _hit(tokenise, words, exchanges[id], objects.get(id), score, traces.get(id, []))
-        for id, score in page
-        if id in exchanges
-    )
-
-
-def _hit(
-    tokenise: snippet.Tokenise,
-    words: Sequence[str],
-    found: FoundExchange,
-    view: ObjectView | None,
-    score: float,
-    trace: Sequence[TraceStep],
-) -> Hit:
-    places = [snippet.occurrences(m.content, words, tokenise) for m in found.messages]
-    best_first = sorted(range(len(found.messages)), key=lambda i: snippet.strength(places[i]), reverse=True)
-    messages = [found.messages[i] for i in best_first]
-    shown = ""
-    if best_first:
-        best = best_first[0]
-        where = places[best] or _context_place(found.messages[best].content, view)
-        shown = snippet.cut(found.messages[best].content, where)
-    return Hit(
-        exchange_id=found.id,
-        conversation_id=found.conversation_id,
-        conversation=found.conversation,
-        plies=found.plies,
-        message_ids=tuple(message.id for message in messages),
-        said_at=found.said_at,
-        score=score,
-        snippet=shown,
-        text=found.text,
-        object=view,
-        trace=tuple(trace),
-        external_ids=tuple(message.external_id for message in messages),
-    )
-
-
-def _context_place(content: str, view: ObjectView | None) -> list[snippet.Found]:
-    """Return where the object's exact detail stands: what to show of a hit that shares no word with the question."""
-    start = content.find(view.specific_context) if view and view.specific_context else -1
-    return [snippet.Found(start, start + 1, 0)] if start >= 0 else []

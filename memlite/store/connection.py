@@ -64,10 +64,16 @@ def _size_cache(con: apsw.Connection) -> None:
 
 def _register_functions(con: apsw.Connection) -> None:
     con.create_scalar_function("search_text", _search_text, 1, deterministic=True)
+    con.create_scalar_function("folded", _folded, 1, deterministic=True)
 
 
 def _search_text(*values: "apsw.SQLiteValue") -> str:
     return index_text(str(values[0])) if values[0] is not None else ""
+
+
+def _folded(*values: "apsw.SQLiteValue") -> str:
+    # SQLite's own lower() knows the letters of ASCII only.
+    return str(values[0]).casefold()
 
 
 def _load_vec0(con: apsw.Connection) -> None:

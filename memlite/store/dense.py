@@ -7,7 +7,7 @@ an ordinary table 0.003 ms. A layer knows which embedder made its vectors, and r
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import apsw
@@ -18,8 +18,8 @@ from memlite.store.connection import id_list
 from memlite.store.lexical import ALLOWED, Scope, Scored
 from memlite.types.embedding import Fingerprint
 
-Layer = Literal["distilled", "verbatim"]
-INDEX: dict[Layer, str] = {"distilled": "vec_object", "verbatim": "vec_exchange"}
+Layer = Literal["distilled", "records", "verbatim"]
+INDEX: dict[Layer, str] = {"distilled": "vec_object", "records": "vec_record", "verbatim": "vec_exchange"}
 
 # Vectors whose bits are nearest. Of 21,668 real texts they hold 0.989 of the ten truly nearest (0.995 with 200), and no
 # benchmark answers otherwise with 200; but vec0's time grows with them: 2.6 and 5.6 ms at 15,000 vectors.
@@ -71,11 +71,14 @@ def _make_index(con: apsw.Connection, layer: Layer, dims: int) -> None:
     )
 
 
-def add_vectors(con: apsw.Connection, layer: Layer, vectors: Iterable[tuple[int, Sequence[bytes]]]) -> None:
-    """Store the unit vectors (little-endian float32) of exchanges, one a part, in place of earlier ones."""
+def add_vectors(con: apsw.Connection, layer: Layer, vectors: Iterable[tuple[int, Mapping[int, bytes]]]) -> None:
+    """Store the unit vectors (little-endian float32) of exchanges, by part, in place of earlier ones.
+
+    An object has the part 0, what was said as many parts as it takes; of the records each is a part, by its id.
+    """
     for exchange_id, parts in vectors:
         remove_vectors(con, layer, [exchange_id])
-        for part, vector in enumerate(parts):
+        for part, vector in parts.items():
             small = in_bytes(vector)
             con.execute(ADD_VECTOR, (layer, exchange_id, part, small))
             con.execute(ADD_BITS[layer], (con.last_insert_rowid(), small))

@@ -1,4 +1,4 @@
-"""The keyword index: FTS5 over exchanges, objects and tool output. A higher score is better.
+"""The keyword index: FTS5 over exchanges, objects, records and tool output. A higher score is better.
 
 The index is kept inside the transaction that writes the text, so a word can be found as soon as it is stored. A row
 must be taken out with exactly the text it was put in with; both come from the same view, before the text changes.
@@ -16,12 +16,13 @@ from memlite.types.query import Filters
 
 # -- writing --
 
-Table = Literal["fts_exchange", "fts_object", "fts_tool"]
+Table = Literal["fts_exchange", "fts_object", "fts_record", "fts_tool"]
 
 # Whole statements for each table, since a table's name cannot be a parameter.
 TEXT: dict[Table, str] = {
     "fts_exchange": "select id, text from index_exchange where id = ?",
     "fts_object": "select id, core, context, files, rooms from index_object where id = ?",
+    "fts_record": "select id, content, reason, purpose, keywords from index_record where id = ?",
     "fts_tool": "select id, text from index_tool where id = ?",
 }
 # One row of values, not `insert ... select`: SQLite puts a savepoint around that, and at each savepoint FTS5 writes out
@@ -29,12 +30,16 @@ TEXT: dict[Table, str] = {
 ADD: dict[Table, str] = {
     "fts_exchange": "insert into fts_exchange (rowid, text) values (?, ?)",
     "fts_object": "insert into fts_object (rowid, core, context, files, rooms) values (?, ?, ?, ?, ?)",
+    "fts_record": "insert into fts_record (rowid, content, reason, purpose, keywords) values (?, ?, ?, ?, ?)",
     "fts_tool": "insert into fts_tool (rowid, text) values (?, ?)",
 }
 REMOVE: dict[Table, str] = {
     "fts_exchange": "insert into fts_exchange (fts_exchange, rowid, text) values ('delete', ?, ?)",
     "fts_object": """
         insert into fts_object (fts_object, rowid, core, context, files, rooms) values ('delete', ?, ?, ?, ?, ?)
+    """,
+    "fts_record": """
+        insert into fts_record (fts_record, rowid, content, reason, purpose, keywords) values ('delete', ?, ?, ?, ?, ?)
     """,
     "fts_tool": "insert into fts_tool (fts_tool, rowid, text) values ('delete', ?, ?)",
 }
@@ -90,6 +95,11 @@ PASSES = """
     ))
     and (:speaker = '' or exists (
         select 1 from exchange_turn where exchange_id = exchange.id and speaker = :speaker
+    ))
+    and (:type = '' or exists (
+        select 1 from message join record_source on message_id = message.id join record on record.id = record_id
+        where message.conversation_id = exchange.conversation_id and seq between seq_start and seq_end
+        and record.type = :type and state = 'active'
     ))
     and (:min_messages = 0 or :min_messages <= (
         select count(*) from message where conversation_id = conversation.id and ply is not null

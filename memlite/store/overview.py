@@ -6,7 +6,7 @@ import apsw
 
 from memlite.store import schema
 from memlite.types.palace import Engine
-from memlite.types.report import Accounts, Tokens
+from memlite.types.report import Accounts, Reading, Tokens
 
 TOKENS = """
 select count(*), coalesce(sum(tokens_before), 0), coalesce(sum(tokens_after), 0),
@@ -18,6 +18,11 @@ WITHOUT_OBJECT = """
 select state, reason, count(*) from task
 where kind = 'distill' and exchange_id not in (select exchange_id from palace_object)
 group by state, reason order by reason
+"""
+UNREAD = "select state, reason, count(*) from task where kind = 'extract' group by state, reason order by reason"
+READ = """
+select count(*) from exchange
+where automated = '' and id not in (select exchange_id from task where kind = 'extract')
 """
 PROJECTS = """
 select project, count(*) from exchange join conversation on conversation.id = conversation_id
@@ -58,6 +63,20 @@ def account(con: apsw.Connection) -> Accounts:
     total: int = con.execute("select count(*) from exchange").get
     distilled: int = con.execute("select count(*) from palace_object").get
     return Accounts(total=total, distilled=distilled, skipped=skipped, failed=failed, pending=pending)
+
+
+def count_reading(con: apsw.Connection) -> Reading:
+    """Return how far exchanges have been read for records; each part is counted by itself too."""
+    failed: dict[str, int] = {}
+    pending = 0
+    for state, reason, count in con.execute(UNREAD):
+        if state == "failed":
+            failed[reason] = count
+        else:
+            pending += count
+    total: int = con.execute("select count(*) from exchange").get
+    automated: int = con.execute("select count(*) from exchange where automated <> ''").get
+    return Reading(total, con.execute(READ).get, automated, failed, pending)
 
 
 def count_by(con: apsw.Connection, what: str) -> dict[str, int]:

@@ -5,6 +5,8 @@ read their text through views, so no text is stored twice; `search_text()` is a 
 tables are made when the first vectors come, since their width is the model's (see dense.py).
 """
 
+from memlite.store import schema_records
+
 APPLICATION_ID = 0x6D656D6C  # "meml"
 
 # Everything here can be dropped and made again from the tables (`memlite reindex`).
@@ -62,6 +64,7 @@ DERIVED: dict[str, tuple[str, ...]] = {
         """,
         "insert into fts_tool (fts_tool, rank) values ('secure-delete', 1)",
     ),
+    "fts_record": schema_records.FTS_RECORD,
 }
 
 STEPS: tuple[tuple[str, ...], ...] = (
@@ -277,7 +280,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
             created_at text not null
         ) strict
         """,
-        *(statement for statements in DERIVED.values() for statement in statements),
+        *(statement for table in ("fts_exchange", "fts_object", "fts_tool") for statement in DERIVED[table]),
     ),
     (
         # -- objects that models make better, here or elsewhere, and where the words of an object stand --
@@ -369,4 +372,5 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "drop table old_task",
         "create index task_state on task (kind, state, priority)",
     ),
+    schema_records.STEP,
 )

@@ -64,12 +64,21 @@ select exchange_id, 'distill', 'pending' from palace_object
 where engine = 'extractive' and (prompt_version <> :version or evidence is null) and {OF_PROJECT}
 on conflict do nothing
 """
-
-ASK_FOR_MISSING = """
-insert into task (exchange_id, kind, state)
-select exchange_id, 'embed', 'pending' from palace_object
-where exchange_id not in (select exchange_id from vector where layer = 'distilled') on conflict do nothing
-"""
+ASK_FOR_MISSING = (
+    """
+    insert into task (exchange_id, kind, state)
+    select exchange_id, 'embed', 'pending' from palace_object
+    where exchange_id not in (select exchange_id from vector where layer = 'distilled') on conflict do nothing
+    """,
+    """
+    insert into task (exchange_id, kind, state)
+    select distinct exchange_id, 'embed-record', 'pending' from record_exchange
+    where not exists (
+        select 1 from vector
+        where layer = 'records' and vector.exchange_id = record_exchange.exchange_id and part = record_id
+    ) on conflict do nothing
+    """,
+)
 
 ASK_FOR_VERBATIM = """
 insert into task (exchange_id, kind, state)
@@ -79,8 +88,9 @@ where automated = '' and id not in (select exchange_id from vector where layer =
 
 
 def ask_for_missing_vectors(con: apsw.Connection) -> None:
-    """Ask for the vectors that objects lack."""
-    con.execute(ASK_FOR_MISSING)
+    """Ask for the vectors that objects and records lack."""
+    for statement in ASK_FOR_MISSING:
+        con.execute(statement)
 
 
 def ask_for_verbatim_vectors(con: apsw.Connection) -> None:
@@ -140,13 +150,10 @@ def withdraw(con: apsw.Connection, exchange_id: int, kind: str) -> None:
 
 # -- reading --
 
-OPEN_STATES = """
-select state, count(*) from task
-where kind <> 'upgrade' and state in ('pending', 'running', 'failed') group by state
-"""
 WAITING = """
 select count(distinct exchange_id) from task where kind <> 'upgrade' and state in ('pending', 'running')
 """
+FAILED = "select count(distinct exchange_id) from task where kind <> 'upgrade' and state = 'failed'"
 PENDING = f"select count(*) from task where kind = :kind and state in ('pending', 'running') and {OF_PROJECT}"
 
 
@@ -156,15 +163,13 @@ def list_owners(con: apsw.Connection) -> list[str]:
 
 
 def count_tasks(con: apsw.Connection) -> TaskCounts:
-    """Return how many tasks but upgrades wait, failed or were skipped, and why."""
-    open_states = dict(con.execute(OPEN_STATES))
+    """Return how many exchanges have work but upgrades that waits, failed or was decided against, and why."""
     skipped = dict(con.execute("select reason, count(*) from task where state = 'skipped' group by reason order by 1"))
-    pending = open_states.get("pending", 0) + open_states.get("running", 0)
-    return TaskCounts(pending=pending, failed=open_states.get("failed", 0), skipped=skipped)
+    return TaskCounts(pending=count_waiting(con), failed=con.execute(FAILED).get, skipped=skipped)
 
 
 def count_waiting(con: apsw.Connection) -> int:
-    """Return how many exchanges wait to be distilled or embedded."""
+    """Return how many exchanges wait to be distilled, read or embedded."""
     found: int = con.execute(WAITING).get
     return found
 

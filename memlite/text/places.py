@@ -70,6 +70,7 @@ _NO_PLACE = frozenset(
     thursday friday saturday sunday christmas easter halloween thanksgiving ramadan hanukkah diwali spring summer autumn
     winter q1 q2 q3 q4 i
     english spanish french german portuguese chinese japanese italian korean russian arabic dutch
+    finnish swedish norwegian danish polish greek turkish hebrew hindi czech ukrainian latin
     python java javascript typescript rust go ruby kotlin swift bash sql html css json yaml markdown excel word
     januar februar märz mai juni juli oktober dezember montag dienstag mittwoch donnerstag freitag samstag sonntag
     frühling sommer herbst winter weihnachten ostern urlaub rente ordnung zukunft letzter letzten deutsch englisch

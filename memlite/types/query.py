@@ -1,16 +1,18 @@
 """A question, how it is to be answered, and the answer."""
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 
 from memlite.types.palace import Engine, FileTouched, Room
-from memlite.types.records import RecordType
+from memlite.types.records import RecordType, RecordView
 from memlite.types.times import Relation
 
 Layer = Literal["verbatim", "distilled", "tools", "records"]
 Sort = Literal["relevance", "newest", "oldest"]
+Recall = Literal["auto", "off", "always"]
+"""When a hit carries what the assistant said: when the question asks for it, never, or always."""
 AnswerDim = Literal["content", "time", "location", "reason", "purpose", "person", "number"]
 
 
@@ -30,6 +32,8 @@ class Filters(Struct, frozen=True):
     room: str = ""
     """The key of a room, in any spelling."""
     speaker: str = ""
+    type: str = ""
+    """The type of a record the exchange has; of the records themselves only such ones are looked at."""
     min_messages: int = 0
     """What a conversation must hold at least, in plies."""
     include_automated: bool = False
@@ -159,6 +163,13 @@ class ObjectView(Struct, frozen=True):
         return "" if self.specific_context in self.exchange_core else self.specific_context
 
 
+class MatchedRecord(RecordView, frozen=True):
+    """A record that a search found."""
+
+    matched: dict[str, float] = {}
+    """What it matched: the score on each route that found it, and how far it agrees in each dimension asked for."""
+
+
 class Hit(Struct, frozen=True):
     """One exchange found."""
 
@@ -173,8 +184,10 @@ class Hit(Struct, frozen=True):
     snippet: str
     text: str
     object: ObjectView | None
-    records: tuple[Any, ...] = ()
-    """Matching dimensional records; empty, since none are extracted yet."""
+    records: tuple[MatchedRecord, ...] = ()
+    """The records that lead to it, best match first."""
+    assistant: str = ""
+    """What the assistant said, where the question asks for that."""
     trace: tuple[TraceStep, ...] = ()
     external_ids: tuple[str, ...] = ()
 

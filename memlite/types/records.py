@@ -7,6 +7,10 @@ from msgspec import Struct
 from memlite.types.transcript import Style
 
 RecordType = Literal["fact", "episodic", "profile"]
+RecordState = Literal["active", "superseded"]
+RecordEngine = Literal["extractive", "gguf"]
+RecordOrder = Literal["newest", "oldest", "time"]
+"""By when it was said, or by when it happened."""
 
 
 class Heard(Struct, frozen=True):
@@ -63,3 +67,27 @@ class Record(Struct, frozen=True):
     keywords: tuple[str, ...] = ()
     confidence: float = 1.0
     """How likely a careful reader would keep it, 0 to 1."""
+
+
+class RecordView(Struct, frozen=True):
+    """A stored record as searches, `records` and `show` give it."""
+
+    id: int
+    content: str
+    type: RecordType
+    time_start: str | None
+    """When it happened or holds, as precise as it was said; both ends included, None where open or unknown."""
+    time_end: str | None
+    location: str
+    reason: str
+    purpose: str
+    keywords: tuple[str, ...]
+    speaker: str
+    said_at: str | None
+    """When it was said."""
+    message_id: int
+    """The first message it rests on."""
+    exchange_id: int
+    state: RecordState
+    confidence: float
+    engine: RecordEngine

@@ -1,11 +1,12 @@
 """What memlite tells about its own work: imports, distilling, the state of a store."""
 
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct, field
 
 from memlite.types.palace import Engine, FileTouched, Room
 from memlite.types.query import ConversationRef, ObjectView
+from memlite.types.records import RecordView
 
 
 class Issue(Struct, frozen=True):
@@ -60,15 +61,24 @@ class UpgradeReport(Struct, frozen=True):
 
 
 class DistillReport(Struct, frozen=True):
-    """What a run of distilling and embedding did."""
+    """What a run of distilling, extracting and embedding did."""
 
     distilled: int = 0
     embedded: int = 0
+    """Exchanges that got vectors, of their objects or of what was said; those of records are counted apart."""
     skipped: dict[str, int] = {}
     failed: int = 0
     pending: int = 0
     tokens_before: int = 0
     tokens_after: int = 0
+    windows: int = 0
+    """Windows of talk that were read for records, those failed included."""
+    windows_failed: dict[str, int] = {}
+    """By reason; what is in them waits for another run. A window of which nothing came has not failed."""
+    records: int = 0
+    records_refused: dict[str, int] = {}
+    """Records that did not hold against their window, by reason."""
+    records_embedded: int = 0
     seconds: float = 0.0
     upgrades: UpgradeReport | None = None
     """What the model did, where one was asked."""
@@ -105,8 +115,8 @@ class SingleObject(Struct, frozen=True):
 
 
 class TaskCounts(Struct, frozen=True):
-    """Work that `memlite distill` finds waiting, that failed or was decided against. What a model may make better is
-    no such work: an object is there.
+    """Exchanges with work that `memlite distill` finds waiting, that failed or was decided against, each counted once.
+    What a model may make better is no such work: an object is there.
     """
 
     pending: int = 0
@@ -121,6 +131,17 @@ class Accounts(Struct, frozen=True):
     distilled: int
     """Those with an object, whether or not it waits for a vector or a better one."""
     skipped: dict[str, int] = {}
+    failed: dict[str, int] = {}
+    pending: int = 0
+
+
+class Reading(Struct, frozen=True):
+    """How far exchanges have been read for records: `total` equals read, automated, all failed and pending together."""
+
+    total: int
+    read: int
+    """Those read to their end, whether or not they state anything."""
+    automated: int = 0
     failed: dict[str, int] = {}
     pending: int = 0
 
@@ -166,8 +187,12 @@ class Status(Struct, frozen=True):
     automated: int
     objects: dict[str, int]
     records: dict[str, int]
+    """By state."""
+    record_types: dict[str, int]
+    """The active ones by type."""
     tasks: TaskCounts
     accounts: Accounts
+    reading: Reading
     upgrades: UpgradeCounts
     embedding: dict[str, str | int]
     models: dict[str, str]
@@ -207,8 +232,7 @@ class ExchangeView(Struct, frozen=True):
     said_at: str | None
     messages: tuple[MessageView, ...]
     object: ObjectView | None
-    records: tuple[Any, ...] = ()
-    """Dimensional records; empty, since none are extracted yet."""
+    records: tuple[RecordView, ...] = ()
     resume: str = ""
     """The command that takes up the conversation again in the application it came from, or ""."""
     external_ids: tuple[str, ...] = ()
@@ -232,4 +256,11 @@ class Packed(Struct, frozen=True):
     tokens: int
     budget: int
     items: tuple[PackedItem, ...] = field(default=())
+    schema_version: int = 1
+
+
+class RecordList(Struct, frozen=True):
+    """Records that pass some filters."""
+
+    records: tuple[RecordView, ...]
     schema_version: int = 1

@@ -32,6 +32,7 @@ DOCUMENTS = {
     "search": ("search", "store.py", "--since", "2026-03", "--until", "2026-06", "--json"),
     "search-plain": ("search", '"the database" +utc -redis', "--project", "tidewatch", "--json"),
     "show": ("show", "72", "--json"),
+    "facts": ("facts", "--json", "--limit", "20"),
     "context": ("context", "what about the database", "--json"),
     "status": ("status", "--json"),
     "distill": ("distill", "--json"),
@@ -57,7 +58,7 @@ def test_json(name, run, db, monkeypatch):
 
 def test_every_command_that_prints_data_has_json():
     without = {entry.name for entry in COMMANDS if "--json" not in options(load(entry.name))}
-    assert without == {"init", "demo", "models"}  # the commands of models: test_models.py
+    assert without == {"init", "demo", "models", "records"}  # `facts` is `records list`; models: test_models.py
     assert {name.split("-")[0] for name in DOCUMENTS} == {entry.name for entry in COMMANDS} - without
 
 

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from memlite.memory import Memory, distilling, upgrading
+from memlite.memory import Memory, distilling, upgrading, working
 from tests.embedders import WordEmbedder
 from tests.generators import CallingGenerator, upgrade_whole
 from tests.memory.conftest import BETTER, BILLING, better
@@ -104,7 +104,7 @@ class Accounts(RuleBasedStateMachine):
             con.execute(
                 "update task set state = 'running', owner = ?, lease_until = 9e9, attempts = attempts + 1 "
                 "where state = 'pending'",
-                (distilling.owner().rsplit("/", 2)[0] + "/999999999/x",),
+                (working.owner().rsplit("/", 2)[0] + "/999999999/x",),
             )
 
     @invariant()
@@ -114,6 +114,9 @@ class Accounts(RuleBasedStateMachine):
         parts = accounts.distilled, sum(accounts.skipped.values()), sum(accounts.failed.values()), accounts.pending
         assert sum(parts) == accounts.total == status.exchanges
         assert sum(status.objects.values()) == accounts.distilled
+        reading = status.reading
+        assert reading.read + reading.automated + sum(reading.failed.values()) + reading.pending == reading.total
+        assert reading.total == status.exchanges
         assert status.upgrades.improved <= status.upgrades.tried <= accounts.distilled
         assert sum(status.upgrades.failed.values()) + status.upgrades.pending <= accounts.distilled
 

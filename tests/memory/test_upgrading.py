@@ -3,7 +3,7 @@
 import pytest
 
 from memlite.errors import EmbedderMismatch, ModelUnusable, UsageError
-from memlite.memory import Memory, distilling, upgrading
+from memlite.memory import Memory, distilling, upgrading, working
 from memlite.store import tasks, upgrades
 from memlite.types.palace import PalaceObject
 from tests.embedders import WordEmbedder
@@ -189,7 +189,7 @@ def test_no_minutes_are_no_work_and_all_is_told(memory):
 
 def test_minutes_are_looked_at_between_exchanges(store, monkeypatch):
     clock = [1_000.0]
-    monkeypatch.setattr(distilling.time, "monotonic", lambda: clock[0])
+    monkeypatch.setattr(working.time, "monotonic", lambda: clock[0])
 
     def slow(prompt):
         clock[0] += 50
@@ -264,18 +264,18 @@ def test_an_exchange_that_grows_meanwhile_gets_nothing_of_it(store):
 
 
 def test_a_model_that_crashes_the_process_over_one_exchange_fails_it_in_the_end(store, con):
-    gone = distilling.owner().replace("/", "/999999999/", 1).rsplit("/", 2)[0] + "/x"
+    gone = working.owner().replace("/", "/999999999/", 1).rsplit("/", 2)[0] + "/x"
     scope = upgrades.Scope()
     upgrading.ask(store._store, scope)
     crashed = []
     for _ in range(tasks.MAX_ATTEMPTS):
         with store._store.transaction() as con:
             crashed.append(upgrades.claim(con, gone, scope))
-        assert distilling.recover(store._store)
+        assert working.recover(store._store)
     assert len(set(crashed)) == 1
     assert upgrade(store, CallingGenerator(better)).upgrades.tried == 5
     assert store.status().upgrades.failed == {"the process that worked on it ended": 1}
-    assert not distilling.recover(store._store)
+    assert not working.recover(store._store)
 
 
 def test_without_vectors_the_new_object_waits_for_one(store):

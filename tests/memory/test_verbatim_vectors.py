@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from memlite.errors import EmbedderMismatch
-from memlite.memory import Memory, distilling
+from memlite.memory import Memory, embedding
 from memlite.models import base
 from memlite.store import dense
 from memlite.text import words
@@ -68,7 +68,7 @@ def test_a_paraphrase_in_the_last_third_of_a_long_exchange_is_found_first(real):
     text = real.search('"hiking in Norway"', mode="verbatim")[0].text
     assert len(text.split()) > 600
     assert text.index(BURIED) > len(text) * 2 / 3
-    assert BURIED not in next(words.parts(text, distilling.PART_TOKENS))  # what one vector would be made of
+    assert BURIED not in next(words.parts(text, embedding.PART_TOKENS))  # what one vector would be made of
     for question in ("who takes care of the pet during the holiday", "dog sitter while travelling in Scandinavia"):
         results = real.search(question, mode="dense:verbatim")
         assert conversations(results)[0] == "database"
@@ -79,7 +79,7 @@ def test_a_paraphrase_in_the_last_third_of_a_long_exchange_is_found_first(real):
 def test_a_stored_vector_points_where_the_model_said(real):
     query = "select embedding from vector where layer = 'verbatim' and exchange_id = 1 order by part"
     stored = [vector for (vector,) in real._store.con.execute(query)]
-    parts = list(words.parts(said(real, 1), distilling.PART_TOKENS))
+    parts = list(words.parts(said(real, 1), embedding.PART_TOKENS))
     assert len(parts) > 3
     for vector, made in zip(stored, real._embedder.embed(parts), strict=True):
         assert cosine(vector, made) > 0.999
@@ -161,7 +161,7 @@ def test_after_asking_each_exchange_has_one_and_new_ones_get_theirs(two, embedde
     assert len(embedder.embedded) == count(two, "verbatim")
     assert two.embed(verbatim=True).embedded == 0
     two.add(talk("Who waters the tomatoes in August?", "The neighbours water them."), conversation="new")
-    assert two.status().tasks.pending == 2  # to distil, and for its words
+    assert two.status().tasks.pending == 1
     two.distill()
     assert parts_of(two)[3] == 1
     assert conversations(two.search("neighbours water", mode="dense:verbatim"))[0] == "new"
@@ -251,7 +251,7 @@ def test_vectors_of_another_model_are_refused_until_made_again(two):
         assert set(parts_of(other)) == {1, 2}
         other.reindex(vectors=True)
         assert conversations(other.search("pool", mode="dense:verbatim"))[0] == "long"
-        for layer in dense.INDEX:
+        for layer in ("distilled", "verbatim"):
             assert dense.get_fingerprint(other._store.con, layer) == other._embedder.fingerprint
 
 

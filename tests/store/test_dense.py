@@ -29,7 +29,7 @@ def texts(memory, con, talk):
         made[i + 1] = " ".join(dice.choices(WORDS, k=5))
     with memory._store.transaction():
         vectors = WordEmbedder().embed(list(made.values()))
-        dense.add_vectors(con, "distilled", ((id, [vector]) for id, vector in zip(made, vectors, strict=True)))
+        dense.add_vectors(con, "distilled", ((id, {0: vector}) for id, vector in zip(made, vectors, strict=True)))
     return made
 
 
@@ -70,7 +70,7 @@ def test_a_vector_of_any_length_has_the_same_direction():
 def test_a_vector_is_replaced_and_removed(memory, con, texts):
     vector = WordEmbedder().embed_query("xylophone")
     with memory._store.transaction():
-        dense.add_vectors(con, "distilled", [(7, [vector])])
+        dense.add_vectors(con, "distilled", [(7, {0: vector})])
     assert dense.nearest(con, "distilled", vector, Scope())[0] == (7, pytest.approx(1.0, abs=0.001))
     assert dense.count_vectors(con, "distilled") == 300
     with memory._store.transaction():

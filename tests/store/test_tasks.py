@@ -2,7 +2,7 @@
 
 import pytest
 
-from memlite.memory import distilling
+from memlite.memory import working
 from memlite.store import tasks
 
 
@@ -43,7 +43,7 @@ def test_states_are_counted(four):
     assert tasks.settle(four, 1, "distill", "a", "skipped", "too short")
     assert tasks.settle(four, 2, "distill", "a", "failed", "broken")
     counts = tasks.count_tasks(four)
-    assert (counts.pending, counts.failed, counts.skipped) == (2, 1, {"too short": 1})
+    assert (counts.pending, counts.failed, counts.skipped) == (4, 1, {"too short": 1})
 
 
 def test_what_failed_is_tried_again_by_kind_and_not_for_ever(four):
@@ -66,7 +66,7 @@ def test_an_interrupted_try_does_not_count_and_a_crash_over_one_upgrade_does(fou
         four.execute("update task set state = 'running', owner = 'a', attempts = attempts + 1 where state = 'pending'")
         tasks.recover(four, "a")
     states = dict(four.execute("select kind, group_concat(distinct state) from task group by kind"))
-    assert states == {"distill": "pending", "upgrade": "failed"}
+    assert states == {"distill": "pending", "extract": "pending", "upgrade": "failed"}
 
 
 def test_a_project_narrows_what_is_claimed(memory, con, talk):
@@ -87,10 +87,10 @@ def test_a_worker_gives_back_only_what_is_its_own(four):
 
 
 def test_only_a_process_of_this_machine_is_known_to_be_gone():
-    me = distilling.owner()
+    me = working.owner()
     node, pid, rest = me.split("/")
-    assert me != distilling.owner()
-    assert not distilling.is_gone(me)
-    assert distilling.is_gone(f"{node}/999999999/{rest}")
-    assert not distilling.is_gone(f"elsewhere/999999999/{rest}")
-    assert not distilling.is_gone(f"{node}/1/{rest}")
+    assert me != working.owner()
+    assert not working.is_gone(me)
+    assert working.is_gone(f"{node}/999999999/{rest}")
+    assert not working.is_gone(f"elsewhere/999999999/{rest}")
+    assert not working.is_gone(f"{node}/1/{rest}")
