@@ -33,7 +33,7 @@ class Strategy(Struct, frozen=True):
     least_survival: float
     """The part of an exchange's 15 rarest words that its object must keep."""
     reminds: bool = False
-    """Whether a model that kept too few is asked once more, with the words it lost."""
+    """Whether a model that kept too few is asked once more, with the rarest of them."""
     only_richer: bool = False
     """Whether it may only choose what keeps more of the exchange's words than the rules' own and is no longer."""
 
@@ -64,7 +64,7 @@ COPY = Strategy(
     asks=(("exchange_core",),),
     how="copy",
     exchange_tokens=600,
-    answer_tokens=120,
+    answer_tokens=320,
     least_survival=0.25,
 )
 CHOOSE = Strategy(
