@@ -32,10 +32,11 @@ def cores(reading: Reading) -> list[str]:
     return list(dict.fromkeys(filter(None, map(core, [reading.weighed, *others, *sides]))))
 
 
-def contexts(reading: Reading, core: str, exchange: Exchange) -> list[str]:
-    """Return the likeliest details beside a core, the rules' own first."""
-    found = details(reading.contents, reading.found, core, reading.about, (exchange.project, exchange.cwd))
-    return list(dict.fromkeys(islice(found, DETAILS)))
+def contexts(reading: Reading, core: str, exchange: Exchange, near: float = 0.0) -> list[str]:
+    """Return the likeliest details beside a core, the rules' own first, none with less than `near` its score."""
+    places = (exchange.project, exchange.cwd)
+    found = list(islice(details(reading.contents, reading.found, core, reading.about, places), DETAILS))
+    return list(dict.fromkeys(one.text for one in found if one.score >= near * found[0].score))
 
 
 def shortest_beginnings(texts: list[str]) -> dict[str, str]:

@@ -15,9 +15,9 @@ from memlite.distill import candidates, grammar, prompting
 from memlite.distill.grounding import context_fault, core_fault, prompt_runs, settle
 from memlite.distill.reading import read
 from memlite.distill.strategies import Field, Strategy
-from memlite.distill.survival import asked_survival, rarest, survival
+from memlite.distill.survival import rarest, survival
 from memlite.models.base import Generator, Prompt
-from memlite.text.words import FUNCTION_WORDS, cost, words
+from memlite.text.words import FUNCTION_WORDS, words
 from memlite.types.palace import Exchange, PalaceObject, Proposal, Room, RoomType, Settled
 
 VERSION = "gguf-1"
@@ -108,28 +108,13 @@ class _Asking:
         """
         texts: tuple[Field, ...] = ("exchange_core", "specific_context")
         improved = [field for field in texts if settled.outcomes.get(field) == "improved"]
-        alone = [field for field in improved if self._is_poorer(_with(self._floor, settled.object, field))]
-        both = len(improved) > 1 and not alone and self._is_poorer(settled.object)
+        least = self.strategy.least_survival
+        alone = [field for field in improved if self._kept(_with(self._floor, settled.object, field)) < least]
+        both = len(improved) > 1 and not alone and self._kept(settled.object) < least
         return improved[1:] if both else alone
 
-    def _is_poorer(self, made: PalaceObject) -> bool:
-        if self.strategy.only_richer:
-            return not self._is_richer(made)
-        return survival(self._exchange.text, made.distilled_text) < self.strategy.least_survival
-
-    def _is_richer(self, made: PalaceObject) -> bool:
-        """Say whether an object keeps more of the exchange's words than the extractive one and is no longer."""
-        (rare, asked, tokens), (rare_before, asked_before, most) = self._measure(made), self._measure(self._floor)
-        return (
-            rare >= rare_before
-            and asked >= asked_before
-            and rare + asked > rare_before + asked_before
-            and (tokens <= most)
-        )
-
-    def _measure(self, made: PalaceObject) -> tuple[float, float, int]:
-        text = made.distilled_text
-        return survival(self._exchange.text, text), asked_survival(self._exchange, text), cost(text)
+    def _kept(self, made: PalaceObject) -> float:
+        return survival(self._exchange.text, made.distilled_text)
 
     def _ask(self, fields: tuple[Field, ...], keep: tuple[str, ...]) -> _Answer:
         rules: dict[str, str] = {field: rule for field in fields if (rule := self._rule(field))}
@@ -170,14 +155,14 @@ class _Asking:
 
     def _candidates(self) -> dict[Field, dict[str, str]]:
         """What there is to choose among, field by field: the beginning that names a candidate, and the candidate."""
-        reading = read(self._exchange)
+        reading, near = read(self._exchange), self.strategy.near
         found: dict[Field, list[str]] = {
             "exchange_core": candidates.cores(reading),
-            "specific_context": candidates.contexts(reading, self._floor.exchange_core, self._exchange),
+            "specific_context": candidates.contexts(reading, self._floor.exchange_core, self._exchange, near),
         }
         return {
-            field: self._named([text for text in texts if self._may_choose(field, text)])
-            for field, texts in found.items()
+            field: self._named([text for text in found[field] if self._may_choose(field, text)])
+            for field in chain.from_iterable(self.strategy.asks)
         }
 
     def _named(self, texts: list[str]) -> dict[str, str]:
@@ -191,7 +176,9 @@ class _Asking:
         if made == self._floor:
             return True
         fault = core_fault if field == "exchange_core" else context_fault
-        return not fault(text, self._exchange) and (not self.strategy.only_richer or self._is_richer(made))
+        if fault(text, self._exchange):
+            return False
+        return not self.strategy.near or self._kept(made) >= self._kept(self._floor)
 
     def _rule(self, field: Field) -> str:
         """The grammar's rule for a field, or "" where there is nothing to ask."""

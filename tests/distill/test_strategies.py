@@ -45,4 +45,4 @@ def test_what_a_strategy_asks_for_fits_a_prompt(strategy):
     assert len(set(asked)) == len(asked)
     assert "rooms" not in asked or strategy.how == "write"
     assert strategy.exchange_tokens + strategy.answer_tokens < LLAMA_CONTEXT - 400
-    assert not strategy.only_richer or strategy.how == "choose"
+    assert not strategy.near or strategy.how == "choose"

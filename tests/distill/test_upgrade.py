@@ -11,10 +11,9 @@ from memlite.distill import distil, prompting
 from memlite.distill.candidates import contexts, cores
 from memlite.distill.reading import read
 from memlite.distill.strategies import CHOOSE, CHOOSE_FREELY, COPY, FIELDS, STRATEGIES, WHOLE
-from memlite.distill.survival import asked_survival, rarest, survival
+from memlite.distill.survival import rarest, survival
 from memlite.distill.upgrade import NAME_TOKENS, NO_CHOICE, SURVIVES_LESS, BadAnswer, upgrade, version
-from memlite.text.words import cost
-from memlite.types.palace import Exchange, PalaceObject, Turn
+from memlite.types.palace import Exchange, Turn
 from tests.generators import CallingGenerator, QueuedGenerator, an_object
 from tests.recheck import ungrounded
 
@@ -107,7 +106,7 @@ def test_only_what_is_asked_for_is_among_the_outcomes_and_each_ask_is_its_own(na
     asked = [field for fields in strategy.asks for field in fields]
     assert list(settled.outcomes) == asked
     assert settled.object == FLOOR
-    assert len(given) == (0 if strategy.only_richer else len(strategy.asks))  # nothing of EXCHANGE would be richer
+    assert len(given) == (0 if strategy.near else len(strategy.asks))  # EXCHANGE has one detail by far
     assert len({(prompt.instruction, prompt.text) for prompt in given}) <= 1  # so that it is read once
 
 
@@ -196,11 +195,6 @@ def test_strategies_that_do_not_remind_ask_once(strategy):
 # -- choosing --
 
 
-def measures(exchange, made):
-    text = made.distilled_text
-    return survival(exchange.text, text), asked_survival(exchange, text), cost(text)
-
-
 def names_in(grammar, field):
     """What a grammar of `choose` lets the model write for a field."""
     rule = grammar.split(f'"\\"{field}\\": " (')[1].split(')  "}"')[0]
@@ -265,29 +259,28 @@ MANY = st.lists(st.lists(st.sampled_from(PIECES), min_size=1, max_size=6).map(" 
 
 
 @given(MANY, st.integers(0, 5))
-def test_what_is_chosen_is_richer_and_no_longer(contents, number):
+def test_a_choice_lies_near_the_rules_own_and_keeps_as_many_rare_words(contents, number):
     exchange = said(*contents)
     floor = distil(exchange)
     made = upgrade(exchange, floor, Choosing(number), CHOOSE).object
     assert ungrounded(made, exchange) == []
+    assert made.exchange_core == floor.exchange_core
     if made != floor:
-        rare, asked, tokens = measures(exchange, made)
-        rare_before, asked_before, most = measures(exchange, floor)
-        assert rare >= rare_before
-        assert asked >= asked_before
-        assert rare + asked > rare_before + asked_before
-        assert tokens <= most
+        near = contexts(read(exchange), floor.exchange_core, exchange, CHOOSE.near)
+        assert made.specific_context in near
+        assert survival(exchange.text, made.distilled_text) >= survival(exchange.text, floor.distilled_text)
 
 
-def test_a_chosen_pair_that_is_poorer_together_gives_the_detail_back(monkeypatch):
-    exchange = said("Nadia and ENOSPC, 5433, exporter, Bergen, Oslo were named", "Noted, thanks for the list")
-    floor = PalaceObject("Nadia and ENOSPC, 5433, exporter were named", "ENOSPC, 5433, exporter")
-    core, detail = "Nadia and Bergen were named", "Oslo were named"  # alone each gains a word; together three are lost
-    monkeypatch.setattr("memlite.distill.candidates.cores", lambda reading: [floor.exchange_core, core])
-    monkeypatch.setattr("memlite.distill.candidates.contexts", lambda *_: [floor.specific_context, detail])
-    settled = upgrade(exchange, floor, Choosing(1), CHOOSE)
-    assert settled.object == replace(floor, exchange_core=core, engine="gguf")
-    assert settled.outcomes == {"exchange_core": "improved", "specific_context": SURVIVES_LESS}
+def test_where_details_are_as_good_the_model_chooses():
+    counts = {"alder": 4411, "birch": 5522, "cedar": 6633, "maple": 7744, "rowan": 8855, "willow": 9966}
+    lines = " ".join(f"Host {host} dropped {count} packets during the night." for host, count in counts.items())
+    exchange = said("Which hosts lost packets, and how many of them?", lines)
+    floor = distil(exchange)
+    offered = contexts(read(exchange), floor.exchange_core, exchange, CHOOSE.near)
+    assert offered[0] == floor.specific_context
+    made = upgrade(exchange, floor, Choosing(1), CHOOSE)
+    assert made.outcomes == {"specific_context": "improved"}
+    assert made.object.specific_context == offered[1]
 
 
 # -- the prompt fits the model --

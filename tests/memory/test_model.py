@@ -13,7 +13,7 @@ import pytest
 import memlite
 from memlite.distill import distil
 from memlite.distill.strategies import CHOOSE, STRATEGIES
-from memlite.distill.survival import asked_survival, survival
+from memlite.distill.survival import survival
 from memlite.distill.upgrade import upgrade
 from memlite.memory import Memory
 from memlite.memory.single import distil_messages
@@ -66,7 +66,7 @@ def check(memory, count):
     done = report.upgrades
     assert done.failed == {}
     assert done.tried == done.improved + done.kept == min(count, len(before))
-    assert done.fields.keys() == {"exchange_core", "specific_context"}
+    assert done.fields.keys() == {"specific_context"}  # what so small a model is asked for
     assert all(sum(outcomes.values()) == done.tried for outcomes in done.fields.values())
     better = 0
     for id, (exchange, made) in exchanges(memory).items():
@@ -74,7 +74,7 @@ def check(memory, count):
         text, was = (f"{one.exchange_core}\n{one.specific_context}".strip() for one in (made, old))
         assert len(ungrounded(made, exchange)) <= len(ungrounded(old, exchange))
         assert survival(exchange.text, text) >= survival(exchange.text, was)
-        assert asked_survival(exchange, text) >= asked_survival(exchange, was)
+        assert made.exchange_core == old.exchange_core
         if made.engine == "gguf":
             better += 1
             assert ungrounded(made, exchange) == []
