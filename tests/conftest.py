@@ -11,11 +11,18 @@ from tests.embedders import WordEmbedder
 ROOT = Path(__file__).parents[1]
 
 
+@pytest.fixture(scope="session")
+def _cache(tmp_path_factory):
+    """One for all tests, so that a model is tried out and made ready once."""
+    return tmp_path_factory.mktemp("cache")
+
+
 @pytest.fixture(autouse=True)
-def _own_settings(monkeypatch, tmp_path):
+def _own_settings(monkeypatch, _cache):
     """Let no setting of the person who runs the tests reach them, and no test reach that person's files."""
-    for name in ("MEMLITE_DB", "MEMLITE_BUSY_TIMEOUT", "MEMLITE_THREADS"):
+    for name in ("MEMLITE_DB", "MEMLITE_BUSY_TIMEOUT", "MEMLITE_THREADS", "MEMLITE_MODEL"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("MEMLITE_CACHE", str(_cache))
 
 
 @pytest.fixture

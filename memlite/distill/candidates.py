@@ -1,7 +1,7 @@
 """What else the rules could have made of an exchange: cores and details for a model to choose among.
 
 A model too small to write a true sentence may still tell which of several true ones says most. Every candidate is made
-by the rules, so each of them is grounded.
+by the rules, so each of them is grounded, if not always long enough to say something.
 """
 
 import re
@@ -10,11 +10,14 @@ from itertools import islice
 from memlite.distill.context import details
 from memlite.distill.core import Weighed, choose, render
 from memlite.distill.reading import Reading
+from memlite.text.words import CJK
 from memlite.types.palace import Exchange
 
 DETAILS = 5
 WITHOUT = 3
 """Cores that leave out one of the best pieces each, so that something else comes in."""
+_STEP = re.compile(rf"[{CJK}]|[^\s{CJK}]+")
+"""A beginning grows by a word, or by a sign of a script that puts no spaces between words."""
 
 
 def cores(reading: Reading) -> list[str]:
@@ -29,14 +32,15 @@ def cores(reading: Reading) -> list[str]:
     return list(dict.fromkeys(filter(None, map(core, [reading.weighed, *others, *sides]))))
 
 
-def contexts(reading: Reading, core: str, exchange: Exchange) -> list[str]:
-    """Return the likeliest details beside a core, the rules' own first."""
-    found = details(reading.contents, reading.found, core, reading.about, (exchange.project, exchange.cwd))
-    return list(dict.fromkeys(islice(found, DETAILS)))
+def contexts(reading: Reading, core: str, exchange: Exchange, near: float = 0.0) -> list[str]:
+    """Return the likeliest details beside a core, the rules' own first, none with less than `near` its score."""
+    places = (exchange.project, exchange.cwd)
+    found = list(islice(details(reading.contents, reading.found, core, reading.about, places), DETAILS))
+    return list(dict.fromkeys(one.text for one in found if one.score >= near * found[0].score))
 
 
 def shortest_beginnings(texts: list[str]) -> dict[str, str]:
-    """Return the shortest beginning that tells each text from the others, whole words, with the text.
+    """Return the shortest beginning that tells each text from the others, with the text; words stay whole.
 
     A model that writes the likeliest beginning has chosen: to have it write the rest costs 12 ms a token.
     """
@@ -44,5 +48,5 @@ def shortest_beginnings(texts: list[str]) -> dict[str, str]:
 
 
 def _beginning(text: str, others: list[str]) -> str:
-    ends = [match.end() for match in re.finditer(r"\S+", text)]
+    ends = [match.end() for match in _STEP.finditer(text)]
     return next((text[:end] for end in ends if not any(other.startswith(text[:end]) for other in others)), text)

@@ -7,6 +7,7 @@ number. It should say what the core does not say yet.
 import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from memlite.distill import vocabulary as v
 from memlite.distill.core import Subject, cut, person
@@ -68,6 +69,13 @@ _MARKS = ".,!?:;'\""
 _EDGE = " \t,;:，、；：-–—*#>|"
 
 
+class Detail(NamedTuple):
+    """What may be the detail, and what the rules think of it."""
+
+    text: str
+    score: float
+
+
 def specific_context(
     contents: Sequence[str], found: Sequence[Clause], core: str, about: Subject, places: Collection[str]
 ) -> str:
@@ -75,12 +83,13 @@ def specific_context(
 
     `places` (the project, its folder) are the same for hundreds of exchanges, so they are no detail of one.
     """
-    return next(details(contents, found, core, about, places), "") or _anything(contents, about)
+    best = next(details(contents, found, core, about, places), None)
+    return best.text if best else _anything(contents, about)
 
 
 def details(
     contents: Sequence[str], found: Sequence[Clause], core: str, about: Subject, places: Collection[str]
-) -> Iterator[str]:
+) -> Iterator[Detail]:
     """Yield what may be the detail, best first; see `specific_context`."""
     budget = PEER_BUDGET if about.peers else BUDGET
     said = {stem(word) for word in words(core)}
@@ -88,12 +97,12 @@ def details(
     scored = [
         (score / (1 + max(0, cost(clause.text[:400]) - budget) / 5), clause) for score, clause in scored if score > 0
     ]
-    for _, clause in sorted(scored, key=lambda one: -one[0]):
+    for score, clause in sorted(scored, key=lambda one: -one[0]):
         if about.shows_secret(clause.text, clause.turn) or not trimmed(clause.text, about.called):
             continue
         text = literal(contents[clause.turn], clause, budget, about.called)
         if words(text) and text.strip("`'\". ") not in places:
-            yield text
+            yield Detail(text, score)
 
 
 def literal(content: str, clause: Clause, budget: int, called: tuple[str, ...]) -> str:

@@ -2,7 +2,7 @@
 
 Nothing here is a fact that could turn up in a memory, and no text of a user becomes a command: the exchange stands
 between two lines of tildes, longer than any run of tildes in it, so nothing in it can end it. It is joined to the
-instruction, never formatted into it.
+instruction, never formatted into it. No prompt is longer than a model takes, whatever was said and however long it is.
 """
 
 import re
@@ -34,6 +34,10 @@ MARK = " … "
 HEAD = 2 / 3
 """Of what is kept of a long turn, the part from its beginning: a question is asked first, a result told last."""
 LETTERS_A_TOKEN = 3.0
+LEAST = 20
+"""Letters below which what is left of a turn says nothing."""
+MOST_TILDES = 20
+"""In a row, of those that the exchange has: the fence is longer, and must not be longer than the exchange."""
 _TILDES = re.compile("~+")
 
 
@@ -46,20 +50,26 @@ def question(fields: Iterable[str], keep: tuple[str, ...] = ()) -> str:
 
 def fenced(text: str) -> str:
     """Return a text between lines that nothing in it can pass for."""
+    text = _TILDES.sub(lambda run: run[0][:MOST_TILDES], text)
     longest = max(map(len, _TILDES.findall(text)), default=0)
     fence = "~" * max(3, longest + 1)
     return f"{fence}\n{text}\n{fence}"
 
 
 def shortened(exchange: Exchange, count: Callable[[str], int], most: int) -> str:
-    """Return the exchange within `most` tokens: of a turn that is too long, its head and its tail."""
+    """Return the exchange within `most` tokens: of a turn that is too long, its head and its tail.
+
+    Where the turns are so many that so little of each is still too much, head and tail of the whole.
+    """
     longest = max((len(turn.content) for turn in exchange.turns), default=0)
     share = int(most * LETTERS_A_TOKEN / max(1, len(exchange.turns)))
-    letters = longest if sum(len(turn.content) for turn in exchange.turns) <= most else max(share, 40)
+    letters = longest if sum(len(turn.content) for turn in exchange.turns) <= most else max(share, 2 * LEAST)
     text = _put_together(exchange.turns, letters)
-    while (tokens := count(text)) > most and letters > 20:
-        letters = min(letters - 1, letters * most // tokens)
+    while (tokens := count(text)) > most and letters > LEAST:
+        letters = max(LEAST, min(letters - 1, letters * most // tokens))
         text = _put_together(exchange.turns, letters)
+    while (tokens := count(text)) > most and len(text) > LEAST:
+        text = _ends(text, max(0, min(len(text) - 1, len(text) * most // tokens) - len(MARK)))
     return text
 
 

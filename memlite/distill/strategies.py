@@ -2,7 +2,9 @@
 
 Measured on 135 and 270 million weights: a sentence they are free to write is mostly false or a loop, and one that may
 only use words of the exchange is false too ("3.1 GB is not a 32gb machine"), since true words make untrue sentences.
-So the smallest only choose among what the rules have made. See benchmarks/README.md for what each is worth.
+So the smallest only choose among what the rules have made, and only where the rules are in two minds: a choice among
+all candidates costs LoCoMo 0.04 of its MRR, and so does one that keeps more of the exchange's words. See
+benchmarks/README.md for what each strategy is worth.
 """
 
 from typing import Literal
@@ -33,9 +35,10 @@ class Strategy(Struct, frozen=True):
     least_survival: float
     """The part of an exchange's 15 rarest words that its object must keep."""
     reminds: bool = False
-    """Whether a model that kept too few is asked once more, with the words it lost."""
-    only_richer: bool = False
-    """Whether it may only choose what keeps more of the exchange's words than the rules' own and is no longer."""
+    """Whether a model that kept too few is asked once more, with the rarest of them."""
+    near: float = 0.0
+    """Of the rules' score for their own detail, what another must have to be a choice. It must then also keep as
+    many of the rarest words."""
 
 
 WHOLE = Strategy(
@@ -64,20 +67,20 @@ COPY = Strategy(
     asks=(("exchange_core",),),
     how="copy",
     exchange_tokens=600,
-    answer_tokens=120,
+    answer_tokens=320,
     least_survival=0.25,
 )
 CHOOSE = Strategy(
     name="choose",
     parameters=0,
-    asks=(("exchange_core",), ("specific_context",)),
+    asks=(("specific_context",),),
     how="choose",
     exchange_tokens=200,
     answer_tokens=160,
     least_survival=0.0,
-    only_richer=True,
+    near=0.9,
 )
-CHOOSE_FREELY = replace(CHOOSE, name="choose-freely", only_richer=False)
+CHOOSE_FREELY = replace(CHOOSE, name="choose-freely", asks=(("exchange_core",), ("specific_context",)), near=0.0)
 STRATEGIES = {strategy.name: strategy for strategy in (WHOLE, FIELDS, COPY, CHOOSE, CHOOSE_FREELY)}
 
 

@@ -12,12 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from memlite.distill import candidates, grammar, prompting
-from memlite.distill.grounding import prompt_runs, settle
+from memlite.distill.grounding import context_fault, core_fault, prompt_runs, settle
 from memlite.distill.reading import read
 from memlite.distill.strategies import Field, Strategy
-from memlite.distill.survival import asked_survival, rarest, survival
+from memlite.distill.survival import rarest, survival
 from memlite.models.base import Generator, Prompt
-from memlite.text.words import FUNCTION_WORDS, cost, words
+from memlite.text.words import FUNCTION_WORDS, words
 from memlite.types.palace import Exchange, PalaceObject, Proposal, Room, RoomType, Settled
 
 VERSION = "gguf-1"
@@ -27,6 +27,10 @@ WRITTEN_CORE, WRITTEN_CONTEXT, WRITTEN_LABEL = (10, 300), (5, 120), (2, 40)
 COPIED_WORDS = 35
 REMINDED = 6
 """Words named when a core kept too few."""
+PROMPT_TOKENS = 400
+"""Kept free for the instruction, the question and a model's own marks; SmolLM2 reads 185 tokens and a few of them."""
+NAME_TOKENS = 60
+"""What a model may have to write to name a candidate: a cut-off answer is none, and nobody chooses after a sentence."""
 SURVIVES_LESS = "too few words survive"
 NO_CHOICE = "nothing to choose"
 _PROMPT = prompt_runs("\n".join((prompting.INSTRUCTION, prompting.CORE, prompting.CONTEXT, prompting.ROOMS)))
@@ -60,7 +64,7 @@ def upgrade(exchange: Exchange, floor: PalaceObject, generator: Generator, strat
 
     Fields that the strategy does not ask for are not among the outcomes.
 
-    :raises BadAnswer: the answer cannot be read; asking again later may help
+    :raises ValueError: the model cannot write the answer, or (BadAnswer) wrote one that cannot be read
     :raises ModelUnusable: the model does not run
     """
     asking = _Asking(exchange, floor, generator, strategy)
@@ -98,27 +102,19 @@ class _Asking:
         return replace(made, outcomes=outcomes)
 
     def poorer(self, settled: Settled) -> list[Field]:
-        """Return the fields of the model's that keep too few of the exchange's words."""
+        """Return the fields of the model's that keep too few of the exchange's words.
+
+        A word that both lose may stand in the other one's extractive value: then the detail is the one too many.
+        """
         texts: tuple[Field, ...] = ("exchange_core", "specific_context")
         improved = [field for field in texts if settled.outcomes.get(field) == "improved"]
-        return [field for field in improved if self._is_poorer(_with(self._floor, settled.object, field))]
+        least = self.strategy.least_survival
+        alone = [field for field in improved if self._kept(_with(self._floor, settled.object, field)) < least]
+        both = len(improved) > 1 and not alone and self._kept(settled.object) < least
+        return improved[1:] if both else alone
 
-    def _is_poorer(self, made: PalaceObject) -> bool:
-        return survival(self._exchange.text, made.distilled_text) < self.strategy.least_survival
-
-    def _is_richer(self, made: PalaceObject) -> bool:
-        """Say whether an object keeps more of the exchange's words than the extractive one and is no longer."""
-        (rare, asked, tokens), (rare_before, asked_before, most) = self._measure(made), self._measure(self._floor)
-        return (
-            rare >= rare_before
-            and asked >= asked_before
-            and rare + asked > rare_before + asked_before
-            and (tokens <= most)
-        )
-
-    def _measure(self, made: PalaceObject) -> tuple[float, float, int]:
-        text = made.distilled_text
-        return survival(self._exchange.text, text), asked_survival(self._exchange, text), cost(text)
+    def _kept(self, made: PalaceObject) -> float:
+        return survival(self._exchange.text, made.distilled_text)
 
     def _ask(self, fields: tuple[Field, ...], keep: tuple[str, ...]) -> _Answer:
         rules: dict[str, str] = {field: rule for field in fields if (rule := self._rule(field))}
@@ -145,24 +141,44 @@ class _Asking:
     @cached_property
     def _text(self) -> str:
         """The exchange as the model gets it."""
-        most = self.strategy.exchange_tokens
+        taken = self._generator.info.context - self.strategy.answer_tokens - PROMPT_TOKENS
+        most = max(0, min(self.strategy.exchange_tokens, taken))
         return prompting.fenced(prompting.shortened(self._exchange, self._generator.count, most))
+
+    @cached_property
+    def _vocabulary(self) -> list[str]:
+        """Every word that the model reads of the exchange, and those that join words.
+
+        Not every word of the exchange: among 10,000 words llama.cpp takes 0.6 s to choose a token.
+        """
+        return list(dict.fromkeys([*words(self._text), *sorted(FUNCTION_WORDS["en"])]))
 
     def _candidates(self) -> dict[Field, dict[str, str]]:
         """What there is to choose among, field by field: the beginning that names a candidate, and the candidate."""
-        reading = read(self._exchange)
+        reading, near = read(self._exchange), self.strategy.near
         found: dict[Field, list[str]] = {
             "exchange_core": candidates.cores(reading),
-            "specific_context": candidates.contexts(reading, self._floor.exchange_core, self._exchange),
+            "specific_context": candidates.contexts(reading, self._floor.exchange_core, self._exchange, near),
         }
         return {
-            field: candidates.shortest_beginnings([text for text in texts if self._may_choose(field, text)])
-            for field, texts in found.items()
+            field: self._named([text for text in found[field] if self._may_choose(field, text)])
+            for field in chain.from_iterable(self.strategy.asks)
         }
 
+    def _named(self, texts: list[str]) -> dict[str, str]:
+        """The candidates by their names; none where a name is too long to be written."""
+        names = candidates.shortest_beginnings(texts)
+        return names if all(self._generator.count(name) <= NAME_TOKENS for name in names) else {}
+
     def _may_choose(self, field: Field, text: str) -> bool:
+        """Say whether a candidate is what the rules took or would be stored: a word alone is grounded but too short."""
         made = replace(self._floor, **{field: text})
-        return made == self._floor or not self.strategy.only_richer or self._is_richer(made)
+        if made == self._floor:
+            return True
+        fault = core_fault if field == "exchange_core" else context_fault
+        if fault(text, self._exchange):
+            return False
+        return not self.strategy.near or self._kept(made) >= self._kept(self._floor)
 
     def _rule(self, field: Field) -> str:
         """The grammar's rule for a field, or "" where there is nothing to ask."""
@@ -171,7 +187,7 @@ class _Asking:
         if self.strategy.how == "choose":
             return grammar.one_of(list(self._choices[field])) if len(self._choices[field]) > 1 else ""
         if self.strategy.how == "copy":
-            return grammar.copied(_vocabulary(self._exchange), COPIED_WORDS)
+            return grammar.copied(self._vocabulary, COPIED_WORDS)
         return grammar.written(*(WRITTEN_CORE if field == "exchange_core" else WRITTEN_CONTEXT))
 
 
@@ -185,8 +201,3 @@ def _taken_back(settled: Settled, floor: PalaceObject, field: Field) -> Settled:
     outcomes = settled.outcomes | {field: SURVIVES_LESS}
     engine = settled.object.engine if "improved" in outcomes.values() else floor.engine
     return Settled(replace(_with(settled.object, floor, field), engine=engine), outcomes)
-
-
-def _vocabulary(exchange: Exchange) -> list[str]:
-    """Every word of an exchange, and those that join words."""
-    return list(dict.fromkeys([*words(exchange.text), *sorted(FUNCTION_WORDS["en"])]))

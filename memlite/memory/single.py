@@ -25,8 +25,12 @@ def distil_messages(
     made = distil(given)
     outcomes: dict[str, str] = {}
     if generator is not None and made.exchange_core:
-        settled = upgrade.upgrade(given, made, generator, get_strategy(strategy, generator.info.parameters))
-        made, outcomes = settled.object, settled.outcomes
+        chosen = get_strategy(strategy, generator.info.parameters)
+        try:
+            settled = upgrade.upgrade(given, made, generator, chosen)
+            made, outcomes = settled.object, settled.outcomes
+        except ValueError as error:  # no answer, or none that can be read, and no queue to try it again from
+            outcomes = {field: str(error) for fields in chosen.asks for field in fields}
     return SingleObject(
         exchange_core=made.exchange_core,
         specific_context=made.specific_context,

@@ -56,5 +56,6 @@ class Generator(Protocol):
         """Return the likeliest answer that `grammar` (GBNF) allows, cut off after `max_tokens`.
 
         :raises ModelUnusable: the model file is gone or does not load, or the prompt is too long for it
+        :raises ValueError: the grammar cannot be read, or asks for signs that the model cannot write
         """
         ...

@@ -83,6 +83,8 @@ class LlamaGenerator:
     def _write(self, tokens: list[int], grammar: str) -> Iterator[int]:
         from llama_cpp import LlamaGrammar
 
+        _check(grammar)
+        self._check_signs(grammar)
         rules = LlamaGrammar.from_string(grammar, verbose=False)
         for token in self._llama.generate(tokens, temp=0.0, grammar=rules):
             if token in self._ends:
@@ -98,6 +100,17 @@ class LlamaGenerator:
         return frozenset(
             token for token in range(self._llama.n_vocab()) if llama_cpp.llama_vocab_is_eog(vocabulary, token)
         )
+
+    def _check_signs(self, grammar: str) -> None:
+        """Raise ValueError where a grammar has signs that no token of the model writes.
+
+        Where a grammar allows no token at all, llama.cpp ends the process. SmolLM2 lacks only what no script uses yet
+        (U+40000 to U+BFFFF); a vocabulary without single bytes lacks more.
+        """
+        signs = sorted({sign for sign in grammar if not sign.isascii()})
+        known = self._llama.detokenize(self._tokens("".join(signs))).decode(errors="replace")
+        if missing := [sign for sign in signs if sign not in known]:
+            raise ValueError(f"the model {self.info.name} has no token for U+{ord(missing[0]):04X}")
 
     # -- the prompt --
 
@@ -130,3 +143,13 @@ class LlamaGenerator:
 
     def _mark(self, token: int) -> str:
         return self._llama.detokenize([token], special=True).decode(errors="replace") if token >= 0 else ""
+
+
+def _check(grammar: str) -> None:
+    """Raise ValueError where llama.cpp cannot read a grammar: it would go on with none, and crash the process."""
+    import llama_cpp
+
+    sampler = llama_cpp.llama_sampler_init_grammar(None, grammar.encode(), b"root")
+    if not sampler:
+        raise ValueError("llama.cpp cannot read the grammar")
+    llama_cpp.llama_sampler_free(sampler)

@@ -11,7 +11,7 @@ from memlite.cli import command
 from memlite.errors import ModelUnusable
 from memlite.memory import Memory
 from tests.embedders import WordEmbedder
-from tests.generators import CallingGenerator
+from tests.generators import NOTHING, CallingGenerator
 
 SILENT = "silent"
 
@@ -20,7 +20,7 @@ def load_stand_in(model=None, threads=None):
     """Give a model that has nothing to say, for want of a real one; it has this one name."""
     if model not in (None, SILENT):
         raise ModelUnusable(f"there is no model {model}. Try: {SILENT}")
-    return CallingGenerator(lambda prompt: "")
+    return CallingGenerator(lambda prompt: NOTHING)
 
 
 SAMPLES = Path(str(files("memlite") / "samples"))

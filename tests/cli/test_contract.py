@@ -10,7 +10,6 @@ from memlite.cli import COMMANDS, command
 from tests.cli.conftest import SAMPLES
 from tests.cli.golden import check, shape
 from tests.cli.test_group import load
-from tests.generators import upgrade_whole
 
 NAMES = ["", *(entry.name for entry in COMMANDS)]
 
@@ -45,8 +44,7 @@ DOCUMENTS = {
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_json(name, run, db, monkeypatch):
-    monkeypatch.setattr("memlite.memory.upgrading.upgrade.upgrade", upgrade_whole)
+def test_json(name, run, db):
     stdin = STDIN.get(name, BROKEN)
     result = run(*DOCUMENTS[name], db=db, stdin=stdin)
     assert result.stdout.endswith("}\n")

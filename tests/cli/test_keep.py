@@ -7,7 +7,7 @@ from memlite.memory import Memory
 from memlite.types.report import DistillReport, UpgradeReport
 from tests.cli.conftest import SAMPLES
 from tests.embedders import WordEmbedder
-from tests.generators import QueuedGenerator, upgrade_whole
+from tests.generators import QueuedGenerator
 
 
 def test_distilling_goes_on_where_it_stopped(run, new_db):
@@ -66,11 +66,10 @@ def test_a_summary_names_what_a_model_did():
     )
 
 
-def test_status_accounts_for_every_exchange(run, db, monkeypatch):
-    monkeypatch.setattr("memlite.memory.upgrading.upgrade.upgrade", upgrade_whole)
+def test_status_accounts_for_every_exchange(run, db):
     run("add", "ok", db=db)
     run("add", "--no-distill", "the ferry to the island leaves at nine on Sundays only", db=db)
-    with Memory(db, embedder=WordEmbedder(), generator=QueuedGenerator([""] * 3)) as memory:
+    with Memory(db, embedder=WordEmbedder(), generator=QueuedGenerator()) as memory:
         memory.distill(engine="gguf", limit=3)
         memory.add([{"role": "user", "content": "the bus to the harbour leaves at eight on Sundays only"}])
     found = json.loads(run("status", "--json", db=db).stdout)

@@ -8,14 +8,8 @@ import pytest
 from memlite.memory import Memory
 from tests.cli.conftest import SILENT
 from tests.embedders import WordEmbedder
-from tests.generators import CallingGenerator, upgrade_whole
+from tests.generators import CallingGenerator
 from tests.memory.conftest import BETTER, BILLING, add_billing, better
-
-
-@pytest.fixture(autouse=True)
-def _whole(monkeypatch):
-    for module in ("upgrading", "single"):
-        monkeypatch.setattr(f"memlite.memory.{module}.upgrade.upgrade", upgrade_whole)
 
 
 @pytest.fixture
@@ -49,6 +43,16 @@ def test_the_model_is_chosen_and_its_trouble_is_exit_code_6(run, billing):
     assert (done["upgrades"]["tried"], done["upgrades"]["improved"]) == (6, 0)
     assert json.loads(run(*asked, SILENT, "--json", db=billing).stdout)["upgrades"]["tried"] == 0
     assert json.loads(run(*asked, SILENT, "--upgrade", "--json", db=billing).stdout)["upgrades"]["tried"] == 0
+
+
+def test_how_the_model_is_asked_may_be_said(run, billing):
+    asked = ("distill", "--engine", "gguf", "--model", SILENT, "--json", "--strategy")
+    fields = json.loads(run(*asked, "fields", db=billing).stdout)["upgrades"]["fields"]
+    assert fields.keys() == {"exchange_core", "specific_context", "rooms"}
+    fields = json.loads(run(*asked, "copy", "--upgrade", db=billing).stdout)["upgrades"]["fields"]
+    assert fields == {"exchange_core": {"empty": 6}}
+    said = ("distill", "--stdin", "--engine", "gguf", "--strategy", "copy")
+    assert json.loads(run(*said, stdin=TALK).stdout)["outcomes"] == {"exchange_core": "empty"}
 
 
 def test_out_by_export_and_in_by_import(run, billing, tmp_path):
@@ -122,6 +126,10 @@ def test_stdin_may_be_lines_or_plain_text(run):
     [
         (("--model", SILENT), "--model cannot go with --engine extractive. Leave it out, or add --engine gguf"),
         (("--threads", "2", "--stdin"), "--threads cannot go with --stdin. Leave it out, or add --engine gguf"),
+        (("--strategy", "copy"), "--strategy cannot go with --engine extractive. Leave it out, or add --engine gguf"),
+        (("--strategy", "copy", "--stdin"), "--strategy cannot go with --stdin. Leave it out, or add --engine gguf"),
+        (("--strategy", "copy", "--export", "x"), "--strategy cannot go with --export"),
+        (("--strategy", "guess", "--engine", "gguf"), "'guess' is not one of 'whole', 'fields', 'copy', 'choose'"),
         (("--stdin", "--limit", "3"), "--limit cannot go with --stdin. Leave it out"),
         (("--stdin", "--engine", "gguf", "--upgrade"), "--upgrade cannot go with --stdin --engine gguf"),
         (("--export", "x", "--engine", "gguf"), "--engine cannot go with --export"),

@@ -4,10 +4,9 @@ import re
 
 import pytest
 
-from memlite.memory import upgrading
 from memlite.store import palace
 from memlite.types.palace import FileTouched, PalaceObject, Room
-from tests.generators import an_object, upgrade_whole
+from tests.generators import an_object
 
 
 @pytest.fixture
@@ -77,9 +76,3 @@ def better(prompt):
     """Answer as a good model would on the exchanges of `add_billing`."""
     number = re.search(r"deployment (\d+)", prompt.text)[1]
     return an_object(BETTER.format(number, number, number), f"Port {number} was taken", [("concept", "old exporter")])
-
-
-@pytest.fixture
-def whole(monkeypatch):
-    """Let a generator's answer be the whole object, in JSON, whatever the prompts are."""
-    monkeypatch.setattr(upgrading.upgrade, "upgrade", upgrade_whole)

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from memlite.memory import Memory, distilling, upgrading, working
+from memlite.memory import Memory, distilling, working
 from tests.embedders import WordEmbedder
-from tests.generators import CallingGenerator, upgrade_whole
+from tests.generators import NOTHING, CallingGenerator
 from tests.memory.conftest import BETTER, BILLING, better
 
 SAID = {
@@ -20,7 +20,7 @@ SAID = {
     "automated": "<command-name>/clear</command-name> {}",
     "poison": "Where does the poison pool {} keep its twelve connections to db{}?",
 }
-DISTIL, UPGRADE = distilling.distil, upgrading.upgrade.upgrade
+DISTIL = distilling.distil
 
 
 def distil(exchange):
@@ -32,11 +32,11 @@ def distil(exchange):
 def answer(prompt):
     """Improve one exchange, fail on another, say nothing about a third."""
     if "deployment" not in prompt.text:
-        return ""
+        return NOTHING
     number = int(prompt.text.split("deployment ")[1].split()[0])
     if number % 3 == 1 and not Accounts.healed:
         raise ValueError("lost for words")
-    return better(prompt) if number % 3 == 0 else ""
+    return better(prompt) if number % 3 == 0 else NOTHING
 
 
 class Accounts(RuleBasedStateMachine):
@@ -50,12 +50,12 @@ class Accounts(RuleBasedStateMachine):
         )
         self.count = 0
         Accounts.healed = False
-        distilling.distil, upgrading.upgrade.upgrade = distil, upgrade_whole
+        distilling.distil = distil
 
     def teardown(self):
         self.memory.close()
         self.folder.cleanup()
-        distilling.distil, upgrading.upgrade.upgrade = DISTIL, UPGRADE
+        distilling.distil = DISTIL
 
     @rule(kind=st.sampled_from(sorted(SAID)), project=st.sampled_from(["", "app"]))
     def say(self, kind, project):

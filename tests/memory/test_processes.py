@@ -53,15 +53,13 @@ print("done", flush=True)
 """
 UPGRADE = """
 import time
-from memlite.memory import upgrading
-from tests.generators import CallingGenerator, upgrade_whole
+from tests.generators import CallingGenerator
 from tests.memory.conftest import better
 
 def slowly(prompt):
     time.sleep(0.02)
     return better(prompt)
 
-upgrading.upgrade.upgrade = upgrade_whole
 memory = Memory(path, embedder=WordEmbedder(), generator=CallingGenerator(slowly))
 done = memory.distill(engine="gguf", progress=lambda what, done, total: print(what, flush=True)).upgrades
 print(done.tried, done.improved, flush=True)

@@ -4,10 +4,9 @@ import pytest
 
 from memlite.distill import distil
 from memlite.errors import UsageError
-from memlite.memory import single
 from memlite.memory.single import distil_messages
 from memlite.types.palace import Exchange, Turn
-from tests.generators import CallingGenerator, upgrade_whole
+from tests.generators import CallingGenerator
 from tests.memory.conftest import BETTER, BILLING, better
 
 SAID = [{"role": role, "content": text.format(7, 7)} for role, text in zip(("user", "assistant"), BILLING, strict=True)]
@@ -23,11 +22,18 @@ def test_rules_make_the_object_that_a_store_would_hold():
     assert 0 < made.vocab_survival <= 1
 
 
-def test_a_model_makes_it_better(monkeypatch):
-    monkeypatch.setattr(single.upgrade, "upgrade", upgrade_whole)
+def test_a_model_makes_it_better():
     made = distil_messages(SAID, CallingGenerator(better))
     assert (made.exchange_core, made.engine) == (BETTER.format(7, 7, 7), "gguf")
     assert set(made.outcomes.values()) == {"improved"}
+
+
+def test_a_strategy_says_how_the_model_is_asked():
+    generator = CallingGenerator(better)
+    assert set(distil_messages(SAID, generator, "copy").outcomes) == {"exchange_core"}
+    assert len(generator.given) == 1
+    with pytest.raises(UsageError, match="'guess'"):
+        distil_messages(SAID, generator, "guess")
 
 
 def test_tools_give_files_and_people_keep_their_names():
@@ -52,3 +58,11 @@ def test_nothing_but_filler_has_no_core():
 def test_messages_that_say_nothing_or_cannot_be_read(messages):
     with pytest.raises(UsageError):
         distil_messages(messages)
+
+
+def test_an_answer_that_cannot_be_read_leaves_what_the_rules_made():
+    made = distil_messages(SAID, CallingGenerator(lambda prompt: "junk"))
+    assert (made.exchange_core, made.engine) == (distil_messages(SAID).exchange_core, "extractive")
+    assert made.outcomes == dict.fromkeys(
+        ("exchange_core", "specific_context", "rooms"), "the answer is no JSON object"
+    )

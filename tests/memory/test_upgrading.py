@@ -2,15 +2,14 @@
 
 import pytest
 
+from memlite.distill.strategies import CHOOSE, FIELDS, WHOLE
 from memlite.errors import EmbedderMismatch, ModelUnusable, UsageError
 from memlite.memory import Memory, distilling, upgrading, working
 from memlite.store import tasks, upgrades
 from memlite.types.palace import PalaceObject
 from tests.embedders import WordEmbedder
-from tests.generators import CallingGenerator, QueuedGenerator, an_object
+from tests.generators import NOTHING, CallingGenerator, QueuedGenerator, an_object
 from tests.memory.conftest import BETTER, add_billing, better
-
-pytestmark = pytest.mark.usefixtures("whole")
 
 
 @pytest.fixture
@@ -58,7 +57,7 @@ def test_a_good_model_makes_objects_better(store, con, embedder):
     for id in range(1, 7):
         assert core(store, id) == BETTER.format(id - 1, id - 1, id - 1) != before[id]
     rows = con.execute("select distinct engine, model, prompt_version from palace_object").fetchall()
-    assert rows == [("gguf", generator.info.digest, upgrading.upgrade.VERSION)]
+    assert rows == [("gguf", generator.info.digest, upgrading.upgrade.version(WHOLE))]
     assert con.execute("select count(*) from vector where layer = 'distilled'").get == 6
     status = store.status()
     assert status.objects == {"extractive": 0, "gguf": 6, "external": 0}
@@ -97,7 +96,7 @@ def test_what_is_refused_stays_and_is_not_tried_again(store, con, embedder):
 
 @pytest.mark.parametrize("change", ["model", "prompt"])
 def test_another_model_or_prompt_is_tried_when_asked_for(store, change, monkeypatch):
-    upgrade(store, CallingGenerator(lambda prompt: ""))
+    upgrade(store, CallingGenerator(lambda prompt: NOTHING))
     newer = CallingGenerator(better, name="newer" if change == "model" else "stand-in")
     if change == "prompt":
         monkeypatch.setattr(upgrading.upgrade, "VERSION", "later")
@@ -125,7 +124,7 @@ def test_what_an_earlier_model_made_must_pass_todays_gate(store):
         making = upgrading.palace.Making("sha256:x", "old", 1.0, 10, 5)
         lie = PalaceObject("Mallory drowned 4711 servers.", view.specific_context, view.rooms, view.files, "gguf")
         upgrading.palace.replace_object(con, id, lie, making, "", "2026-05-03T10:00:00.000Z")
-    upgrade(store, CallingGenerator(lambda prompt: ""), upgrade=True)
+    upgrade(store, CallingGenerator(lambda prompt: NOTHING), upgrade=True)
     after = store.get(id).object
     assert "Mallory" not in after.exchange_core
     assert after.specific_context == view.specific_context
@@ -146,7 +145,7 @@ def test_the_newest_longest_and_poorest_come_first(memory, talk):
     found = upgrades.find_open(memory._store.con, upgrades.Scope())
     names = [memory.get(id).conversation.external_id for id in found]
     assert names == ["long", "new", "old", "unknown"]
-    generator = CallingGenerator(lambda prompt: "")
+    generator = CallingGenerator(lambda prompt: NOTHING)
     upgrade(memory, generator, limit=1)
     assert long.strip() in generator.given[0].text
     tried = memory._store.con.execute("select exchange_id from upgrade").fetchall()
@@ -223,7 +222,7 @@ def test_failures_are_counted_tried_again_and_stop_nothing(store):
 
 @pytest.mark.parametrize("error", [ModelUnusable("the file is gone"), KeyboardInterrupt()])
 def test_what_stops_the_run_gives_the_exchange_back(store, con, error):
-    generator = QueuedGenerator(["", error])
+    generator = QueuedGenerator([NOTHING, error])
     with pytest.raises(type(error)):
         upgrade(store, generator)
     assert con.execute("select distinct state, attempts, owner from task").fetchall() == [("pending", 0, "")]
@@ -334,7 +333,7 @@ def test_rules_that_skip_what_older_ones_took_take_the_object_out(store, monkeyp
 def test_rules_that_make_nothing_any_more_leave_what_is_there(store, monkeypatch):
     made = [core(store, id) for id in range(1, 7)]
     monkeypatch.setattr(upgrading, "distil", lambda exchange: PalaceObject("", ""))
-    assert upgrade(store, CallingGenerator(lambda prompt: "")).upgrades.kept == 6
+    assert upgrade(store, CallingGenerator(lambda prompt: NOTHING)).upgrades.kept == 6
     assert [core(store, id) for id in range(1, 7)] == made
 
 
@@ -368,11 +367,33 @@ def test_an_engine_that_is_not_there(memory):
         memory.distill(engine="steam")
 
 
+def test_a_strategy_is_chosen_by_name_else_by_the_size_of_the_model(store, con):
+    large, small = (
+        CallingGenerator(better),
+        CallingGenerator(lambda prompt: NOTHING, name="small", parameters=135_000_000),
+    )
+    upgrade(store, large, limit=1)
+    upgrade(store, small, limit=1)
+    upgrade(store, small, limit=1, strategy="fields")
+    versions = con.execute("select prompt_version from upgrade order by rowid").fetchall()
+    assert {version for (version,) in versions} == {
+        upgrading.upgrade.version(strategy) for strategy in (WHOLE, CHOOSE, FIELDS)
+    }
+    assert upgrade(store, small, strategy="copy", upgrade=True).upgrades.tried == 6  # another way to ask is a newer one
+
+
+def test_a_strategy_that_is_not_there(store):
+    generator = CallingGenerator(better)
+    with pytest.raises(UsageError, match="'guess'.*whole, fields, copy, choose, choose-freely"):
+        upgrade(store, generator, strategy="guess")
+    assert generator.given == []
+
+
 def test_a_model_is_loaded_by_name_where_none_was_handed_in(store, monkeypatch):
     asked = []
     monkeypatch.setattr(
         "memlite.models.loading.load_generator",
-        lambda *given: asked.append(given) or CallingGenerator(lambda prompt: ""),
+        lambda *given: asked.append(given) or CallingGenerator(lambda prompt: NOTHING),
     )
     store.distill(engine="gguf", model="small", threads=2, limit=0)
     with using(store, CallingGenerator(better)) as other:
