@@ -1,11 +1,14 @@
-"""How well the extractive extractor finds what a careful reader would keep, on the hand-labelled windows.
+"""How well records are what a careful reader would keep, on the hand-labelled windows.
 
     python benchmarks/records.py [--held-out] [--misses FILE] [--fit]
+    python benchmarks/records.py --engine gguf [--model PATH] [--threads N] [--windows N] [--some]
 
 A record matches a gold one of the same message when their words agree with an F1 of 0.6 or more; each is matched once,
 best pairs first. Development windows are those whose line in the file is not the fourth of four; `--held-out` scores
 the others, which nothing was fitted or looked at on. `--fit` writes the weights of `memlite/extract/weights.py` from
-the development windows; `--misses` prints what was missed and what was invented in one file.
+the development windows; `--misses` prints what was missed and what was invented in one file. `--engine gguf` has a
+model read the last messages of every window (of N, spread over all files), alone and beside the rules, and prints what
+of its records the gate kept and refused; with `--some` it may not answer that nothing is stated.
 """
 
 import argparse
@@ -20,9 +23,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from memlite.extract import extract
+from memlite.extract.merging import give_way
+from memlite.extract.model import extract_with
+from memlite.extract.pieces import MOST_NEW
 from memlite.extract.reader import Reader
 from memlite.extract.records import kind_signs
 from memlite.extract.weights import THRESHOLD
+from memlite.models.loading import load_generator
 from memlite.text.words import words
 from memlite.types.records import Heard, Record, Window
 
@@ -162,6 +169,45 @@ def report(*, held_out: bool) -> Iterator[str]:
     yield f"\n{messages / spent:.0f} messages a second"
 
 
+def ended(one: Labelled) -> Labelled:
+    """A window of which only the last messages are new: what a model is asked at once."""
+    overlap = max(one.window.overlap, len(one.window.messages) - MOST_NEW)
+    window = Window(one.window.messages, overlap, one.window.style)
+    plies = {message.ply for message in window.new}
+    return Labelled(one.id, one.lang, window, [wanted for wanted in one.gold if wanted["ply"] in plies])
+
+
+def by_model(model: str | None, threads: int, count: int, *, some: bool) -> Iterator[str]:
+    """What a model's records are worth, alone and beside those of the rules."""
+    found = [ended(one) for name in FILES for one in load(name, held_out=False)]
+    refused, failed = Counter[str](), Counter[str]()
+    groups: dict[str, Counter[str]] = defaultdict(Counter)
+    generator = load_generator(model, threads)
+    read = extract_with(generator, refused, some=some)
+    started = time.monotonic()
+    for one in found[:: max(1, len(found) // count)][:count]:
+        rules = extract(one.window)
+        try:
+            made = read(one.window)
+        except ValueError as error:
+            failed[str(error)] += 1
+            made = []
+        both = list(rules)
+        for record in made:
+            gone = give_way(record, {n: other for n, other in enumerate(both) if other.ply == record.ply})
+            if gone is not None:
+                groups["replaced"]["records"] += len(gone)
+                both = [*(other for n, other in enumerate(both) if n not in gone), record]
+        for group, records in (("rules", rules), (generator.info.name, made), ("both", both)):
+            groups[group].update(tally(records, one.gold))
+    yield f"| {' | '.join(HEAD)} |"
+    yield "|---" * len(HEAD) + "|"
+    yield from (row(group, groups[group]) for group in ("rules", generator.info.name, "both"))
+    spent = (time.monotonic() - started) / count
+    yield f"\n{count} windows, {spent:.1f} s each; records of the rules replaced: {groups['replaced']['records']}"
+    yield f"failed: {dict(failed)}; refused or left out: {dict(refused.most_common())}"
+
+
 def misses(name: str) -> Iterator[str]:
     """What was missed, invented and mistaken in the development windows of a file."""
     for one in load(name, held_out=False):
@@ -270,11 +316,19 @@ def main(lines: Iterable[str] = ()) -> None:
     parser.add_argument("--held-out", action="store_true")
     parser.add_argument("--misses", choices=FILES)
     parser.add_argument("--fit", action="store_true")
+    parser.add_argument("--engine", choices=("extractive", "gguf"), default="extractive")
+    parser.add_argument("--model")
+    parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--windows", type=int, default=30)
+    parser.add_argument("--some", action="store_true", help="the model must write at least one record a time")
     options = parser.parse_args()
     if options.fit:
         (ROOT / "memlite/extract/weights.py").write_text("\n".join(fit()) + "\n", encoding="utf-8")
         return
-    lines = misses(options.misses) if options.misses else report(held_out=options.held_out)
+    if options.engine == "gguf":
+        lines = by_model(options.model, options.threads, options.windows, some=options.some)
+    else:
+        lines = misses(options.misses) if options.misses else report(held_out=options.held_out)
     sys.stdout.write("\n".join(lines) + "\n")
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from memlite.extract.prompting import QUESTION
 from memlite.models.base import Prompt
 from memlite.types.model import ModelInfo
 
@@ -19,8 +20,9 @@ NOTHING = "{}"
 class _Generator:
     """What all of them share. `name` goes into the digest, so two of different name are two models.
 
-    They claim so many weights that they are asked for the whole object at once. `given` lists every prompt that was put
-    to `complete`, for tests that count.
+    They claim so many weights that they are asked for the whole object at once, and then for records, of which
+    `records` makes the answer; they have none. `given` lists every prompt for an object that was put to `complete`, for
+    tests that count.
     """
 
     def __init__(self, name: str = "stand-in", parameters: int = 4_000_000_000) -> None:
@@ -37,11 +39,14 @@ class _Generator:
             chat_template=True,
         )
         self.given: list[Prompt] = []
+        self.records: Callable[[Prompt], str] = lambda prompt: "[]"
 
     def count(self, text: str) -> int:
         return len(BY_WORDS.findall(text))
 
     def complete(self, prompt: Prompt, *, grammar: str, max_tokens: int) -> str:
+        if prompt.question == QUESTION:
+            return self.records(prompt)
         self.given.append(prompt)
         return "".join(BY_WORDS.findall(self.answer(prompt))[:max_tokens])
 

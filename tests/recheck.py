@@ -1,6 +1,6 @@
 """A second, simpler and stricter look at an object: what of it stands nowhere in its exchange.
 
-It shares no code with the gate (`memlite/distill/grounding.py` and what that imports from its package): a mistake made
+It shares no code with the gate (`memlite/distill/grounding.py` and `memlite/grounding/`): a mistake made
 there is not made here too. Everything is looked for in the plain text of the turns and the speakers' names.
 """
 

@@ -163,7 +163,10 @@ def _reading(found: Reading) -> str:
     parts += [f"{found.automated:,} automated"] if found.automated else []
     parts += [f"{count:,} failed ({output.printable(reason)})" for reason, count in found.failed.items()]
     parts += [f"{found.pending:,} pending"] if found.pending else []
-    return f"{' + '.join(parts)} = {output.counted(found.total, 'exchange')}"
+    models = [f"; {found.models_read:,} also by a model"] if found.models_read else []
+    models += [f"; {count:,} it could not ({output.printable(why)})" for why, count in found.models_failed.items()]
+    models += [f"; {found.models_pending:,} wait for it"] if found.models_pending else []
+    return f"{' + '.join(parts)} = {output.counted(found.total, 'exchange')}{''.join(models)}"
 
 
 def _upgrades(found: UpgradeCounts) -> str:

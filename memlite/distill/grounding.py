@@ -17,43 +17,23 @@ from msgspec.structs import replace
 
 from memlite.distill import context, core
 from memlite.distill import vocabulary as v
-from memlite.distill.negation import negation_fault
 from memlite.distill.rooms import MAX_KEY, MAX_LABEL, MAX_ROOMS
-from memlite.distill.said import Said, said_in, sticks
-from memlite.distill.wording import label_fault, quote_fault, words_fault
+from memlite.grounding.form import NOTHING, form_fault, length_fault, sentence_fault
+from memlite.grounding.said import Said, said_in, sticks
+from memlite.grounding.wording import label_fault
 from memlite.text.paths import is_file_name
 from memlite.text.phrases import shows_secret
 from memlite.text.slug import slug
-from memlite.text.words import CJK, words
+from memlite.text.words import words
 from memlite.types.palace import Engine, Exchange, PalaceObject, Proposal, Room, RoomType, Settled
 
 MIN_CORE, MIN_CONTEXT = 10, 5
 """Characters below which a text says nothing; one of a script without spaces counts for two."""
-MIN_DISTINCT = 0.75
-"""The share of its runs of three words that are new in a text that gets on."""
-RUN = 6
-"""Words of a prompt in a row that only a model repeating its instructions writes."""
-NOTHING: frozenset[str] = frozenset()
-
-
-def prompt_runs(prompt: str) -> frozenset[str]:
-    """Return every run of `RUN` words of a prompt, to be handed to the gate as `forbidden`."""
-    return frozenset(_runs(words(prompt.casefold()), RUN))
 
 
 def core_fault(text: str, exchange: Exchange, forbidden: frozenset[str] = NOTHING) -> str:
     """Say why a text cannot be the core of an exchange; "" when it can."""
-    said = said_in(exchange)
-    return (
-        _length_fault(text, MIN_CORE, core.MAX_CHARS)
-        or _form_fault(text, said)
-        or ("shows a secret" if shows_secret(text) else "")
-        or _prompt_fault(text, said, forbidden)
-        or _loop_fault(text)
-        or quote_fault(text, said)
-        or words_fault(text, said)
-        or negation_fault(text, said)
-    )
+    return sentence_fault(text, said_in(exchange), MIN_CORE, core.MAX_CHARS, forbidden)
 
 
 def context_fault(text: str, exchange: Exchange) -> str:
@@ -102,68 +82,12 @@ def settle(
     return Settled(made, {name: reason or "improved" for name, reason in outcomes.items()})
 
 
-# -- form --
-
-_UNREADABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufff0-\uffff]")
-_INVISIBLE = re.compile(r"[\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
-"""What turns the direction of writing or takes no room: fine where people wrote it."""
-_FORMAT = re.compile(r"[{\[]\s*\"|\"\w*\"\s*:\s*[\"\[{\d]|```|<\|?/?\w+\|?>|\[/?INST\]|\\[nu\"]")
-"""Signs of an answer that is data or markup of a chat, and no sentence."""
-_WIDE = re.compile(f"[{CJK}]")
-
-
-def _length_fault(text: str, least: int, most: int) -> str:
-    length = len(text)
-    if length > most:
-        return "too long"
-    bare = text.strip()
-    if not bare:
-        return "empty"
-    return "too short" if len(bare) + (0 if bare.isascii() else len(_WIDE.findall(bare))) < least else ""
-
-
-def _form_fault(text: str, said: Said) -> str:
-    """Say whether a text holds signs that are no prose, and that nobody wrote."""
-    if not text.isprintable() and (
-        _UNREADABLE.search(text) or any(sign not in said.joined for sign in _INVISIBLE.findall(text))
-    ):
-        return "unreadable"
-    signs = {"".join(sign.split()) for sign in _FORMAT.findall(text)}
-    if signs:
-        source = "".join("".join(said.contents).split())
-        return "" if all(sign in source for sign in signs) else "not prose"
-    return ""
-
-
-def _prompt_fault(text: str, said: Said, forbidden: frozenset[str]) -> str:
-    if not forbidden:
-        return ""
-    echoed = set(_runs(words(text.casefold()), RUN)) & forbidden
-    if not echoed:
-        return ""
-    return "" if echoed <= set(_runs(words(said.joined.casefold()), RUN)) else "instruction text"
-
-
-def _runs(found: Sequence[str], length: int) -> Iterator[str]:
-    """Every run of so many words."""
-    return map(" ".join, zip(*(found[start:] for start in range(length)), strict=False))
-
-
-def _loop_fault(text: str) -> str:
-    """Say whether a text goes round in circles: people repeat a phrase, not a line."""
-    found = words(text.casefold())
-    short, long = list(_runs(found, 3)), list(_runs(found, 12 if _WIDE.search(text) else 6))
-    stuck = any(len(set(run.split())) == 1 for run in short)
-    circling = len(set(long)) < len(long) or (len(found) > 7 and len(set(short)) < MIN_DISTINCT * len(short))
-    return "repeats itself" if stuck or circling else ""
-
-
 # -- the detail --
 
 
 def _span(text: str, said: Said) -> tuple[str, str]:
     """The detail as it stands in its turn, and "" or why it cannot be one."""
-    if fault := _length_fault(text, MIN_CONTEXT, context.MAX_CHARS):
+    if fault := length_fault(text, MIN_CONTEXT, context.MAX_CHARS):
         return "", fault
     if not words(text):
         return "", "empty"
@@ -173,7 +97,7 @@ def _span(text: str, said: Said) -> tuple[str, str]:
         for start, end in _places(text.strip(), content):
             before, after = content[max(0, start - 1) : start], content[end : end + 1]
             if not (sticks(before, content[start]) or sticks(content[end - 1], after)):
-                return content[start:end], _form_fault(content[start:end], said)
+                return content[start:end], form_fault(content[start:end], said)
     return "", "not a literal span"
 
 
@@ -210,7 +134,7 @@ def _room(room: Room, said: Said) -> tuple[Room | None, str]:
     label = " ".join(room.label.split())
     if room.type not in get_args(RoomType):
         return None, "no such kind of room"
-    if fault := _length_fault(label, 1, MAX_LABEL) or _form_fault(label, said):
+    if fault := length_fault(label, 1, MAX_LABEL) or form_fault(label, said):
         return None, fault
     if room.type == "workflow" and room.key in v.WORKFLOW_KEYS and _speaks_of(room.key, said):
         return _kept(room, room.key, label), ""

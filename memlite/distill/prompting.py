@@ -1,11 +1,10 @@
 """What a model is asked.
 
 Nothing here is a fact that could turn up in a memory, and no text of a user becomes a command: the exchange stands
-between two lines of tildes, longer than any run of tildes in it, so nothing in it can end it. It is joined to the
-instruction, never formatted into it. No prompt is longer than a model takes, whatever was said and however long it is.
+between two lines that nothing in it can pass for (memlite.models.fence). It is joined to the instruction, never
+formatted into it. No prompt is longer than a model takes, whatever was said and however long it is.
 """
 
-import re
 from collections.abc import Callable, Iterable
 
 from memlite.types.palace import Exchange, Turn
@@ -36,9 +35,6 @@ HEAD = 2 / 3
 LETTERS_A_TOKEN = 3.0
 LEAST = 20
 """Letters below which what is left of a turn says nothing."""
-MOST_TILDES = 20
-"""In a row, of those that the exchange has: the fence is longer, and must not be longer than the exchange."""
-_TILDES = re.compile("~+")
 
 
 def question(fields: Iterable[str], keep: tuple[str, ...] = ()) -> str:
@@ -46,14 +42,6 @@ def question(fields: Iterable[str], keep: tuple[str, ...] = ()) -> str:
     asked = {"exchange_core": CORE, "specific_context": CONTEXT, "rooms": ROOMS}
     reminder = f"\n{KEEP}{', '.join(keep)}." if keep else ""
     return f"{ASK}{'; '.join(asked[field] for field in fields)}.{reminder}"
-
-
-def fenced(text: str) -> str:
-    """Return a text between lines that nothing in it can pass for."""
-    text = _TILDES.sub(lambda run: run[0][:MOST_TILDES], text)
-    longest = max(map(len, _TILDES.findall(text)), default=0)
-    fence = "~" * max(3, longest + 1)
-    return f"{fence}\n{text}\n{fence}"
 
 
 def shortened(exchange: Exchange, count: Callable[[str], int], most: int) -> str:

@@ -36,6 +36,8 @@ class Strategy(Struct, frozen=True):
     """The part of an exchange's 15 rarest words that its object must keep."""
     reminds: bool = False
     """Whether a model that kept too few is asked once more, with the rarest of them."""
+    records: bool = False
+    """Whether the model is also asked for dimensional records (memlite.extract.model)."""
     near: float = 0.0
     """Of the rules' score for their own detail, what another must have to be a choice. It must then also keep as
     many of the rarest words."""
@@ -50,6 +52,7 @@ WHOLE = Strategy(
     answer_tokens=320,
     least_survival=0.25,
     reminds=True,
+    records=True,
 )
 FIELDS = Strategy(
     name="fields",
@@ -60,6 +63,7 @@ FIELDS = Strategy(
     answer_tokens=160,
     least_survival=0.25,
     reminds=True,
+    records=True,
 )
 COPY = Strategy(
     name="copy",
@@ -81,7 +85,9 @@ CHOOSE = Strategy(
     near=0.9,
 )
 CHOOSE_FREELY = replace(CHOOSE, name="choose-freely", asks=(("exchange_core",), ("specific_context",)), near=0.0)
-STRATEGIES = {strategy.name: strategy for strategy in (WHOLE, FIELDS, COPY, CHOOSE, CHOOSE_FREELY)}
+RECORDS = replace(CHOOSE, name="records", records=True)
+"""For seeing what records a small model makes; without this name none is asked for any."""
+STRATEGIES = {strategy.name: strategy for strategy in (WHOLE, FIELDS, COPY, CHOOSE, CHOOSE_FREELY, RECORDS)}
 
 
 def get_strategy(name: str | None, parameters: int) -> Strategy:

@@ -11,12 +11,15 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from memlite.distill import candidates, grammar, prompting
-from memlite.distill.grounding import context_fault, core_fault, prompt_runs, settle
+from memlite.distill import candidates, prompting
+from memlite.distill.grounding import context_fault, core_fault, settle
 from memlite.distill.reading import read
 from memlite.distill.strategies import Field, Strategy
 from memlite.distill.survival import rarest, survival
+from memlite.grounding.form import prompt_runs
+from memlite.models import grammar
 from memlite.models.base import Generator, Prompt
+from memlite.models.fence import fenced
 from memlite.text.words import FUNCTION_WORDS, words
 from memlite.types.palace import Exchange, PalaceObject, Proposal, Room, RoomType, Settled
 
@@ -143,7 +146,7 @@ class _Asking:
         """The exchange as the model gets it."""
         taken = self._generator.info.context - self.strategy.answer_tokens - PROMPT_TOKENS
         most = max(0, min(self.strategy.exchange_tokens, taken))
-        return prompting.fenced(prompting.shortened(self._exchange, self._generator.count, most))
+        return fenced(prompting.shortened(self._exchange, self._generator.count, most))
 
     @cached_property
     def _vocabulary(self) -> list[str]:

@@ -117,12 +117,13 @@ class Memory:
         The model (`model`: a name or a path) is given the exchanges that no model has tried yet, the newest, longest
         and least well kept first. A field that it cannot ground in the exchange stays as it is. Objects serve searches
         until better ones take their place. `strategy` says how the model is asked (`whole`, `fields`, `copy`, `choose`,
-        `choose-freely`); without it, the number of its weights does.
+        `choose-freely`, `records`); without it, the number of its weights does. With `whole`, `fields` and `records` it
+        then reads for records too, and adds to those of the rules what a message bears out.
 
         `limit` counts exchanges, for `gguf` those the model is given. After `minutes` the run stops between two
         exchanges; the next one goes on. `upgrade` also makes anew what an older version of the rules, another model or
-        another prompt made. `progress` is called with (what: `distill`, `extract`, `embed`, `embed-record`, `upgrade`;
-        exchanges done, exchanges in all).
+        another prompt made. `progress` is called with (what: `distill`, `extract`, `embed`, `embed-record`, `upgrade`,
+        `upgrade-record`; exchanges done, exchanges in all).
 
         :raises UsageError: there is no such engine or strategy
         :raises ModelUnusable: the model is missing or cannot be used

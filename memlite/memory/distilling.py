@@ -31,24 +31,26 @@ def work(
     *,
     extractor: extracting.Engine = extracting.RULES,
     redo: bool = False,
+    models: bool = False,
 ) -> DistillReport:
-    """Distil, extract and embed what waits, within bounds, and report; `redo` also does anew what older rules did."""
+    """Distil, extract and embed what waits, within bounds, and report; `redo` also does anew what older rules did.
+
+    With `models` that takes in exchanges which a model has read for records too: it is to read them again.
+    """
     started = time.monotonic()
     run = Run(store, owner(), bounds, progress)
     with store.transaction() as con:
         if redo:
             tasks.ask_to_redo(con, VERSION, bounds.project)
-            records.ask_to_extract_again(con, extractor.maker, bounds.project)
+            records.ask_to_extract_again(con, extractor.maker, bounds.project, models=models)
         tasks.retry_failed(con, "distill", "extract", *embedding.KIND.values())
     recover(store)
     with giving_back(store, run.me):
         repeat(run, "distill", partial(_distill_some, run, rules), BATCH, bounds.within)
         repeat(run, "extract", partial(extracting.extract_some, run, extractor), extracting.BATCH, bounds.within)
         if embedder is not None:
-            for layer, kind in embedding.KIND.items():
-                if tasks.count_pending(store.con, kind, bounds.project):
-                    embedding.adopt(store, embedder, layer)
-                    repeat(run, kind, partial(embedding.embed_some, run, embedder, layer), embedding.BATCH)
+            for layer in embedding.KIND:
+                embedding.embed_waiting(run, embedder, layer)
     tally = run.tally
     return DistillReport(
         distilled=tally.distilled,

@@ -4,9 +4,10 @@ The layers differ only in what of an exchange is embedded: its object and what w
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 
 from memlite.distill import opening
-from memlite.memory.working import Run
+from memlite.memory.working import Run, repeat
 from memlite.models.base import Embedder
 from memlite.store import dense, palace, recall, records, tasks
 from memlite.store.connection import Store
@@ -31,6 +32,16 @@ def adopt(store: Store, embedder: Embedder, layer: dense.Layer = "distilled") ->
     """
     with store.transaction() as con:
         dense.adopt_fingerprint(con, layer, embedder.fingerprint, now())
+
+
+def embed_waiting(run: Run, embedder: Embedder, layer: dense.Layer) -> None:
+    """Make the vectors of a layer that wait.
+
+    :raises EmbedderMismatch: the layer's vectors are another model's
+    """
+    if tasks.count_pending(run.store.con, KIND[layer], run.bounds.project):
+        adopt(run.store, embedder, layer)
+        repeat(run, KIND[layer], partial(embed_some, run, embedder, layer), BATCH)
 
 
 def embed_some(run: Run, embedder: Embedder, layer: dense.Layer, count: int) -> int:

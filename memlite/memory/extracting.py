@@ -8,14 +8,15 @@ not keep the others from being read; the one it still fails on waits for another
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import get_args
+from typing import Literal, get_args
 
 from msgspec import Struct, field
 
 from memlite import extract
 from memlite.errors import ModelUnusable
+from memlite.extract.merging import give_way
 from memlite.memory.working import Run
-from memlite.store import records, stretches, tasks
+from memlite.store import readings, records, stretches, tasks, upgrades
 from memlite.store.connection import Connection
 from memlite.store.records import Maker, Sourced
 from memlite.store.stretches import Stretch
@@ -33,6 +34,8 @@ class Engine(Struct, frozen=True):
 
     extractor: Extractor
     maker: Maker
+    kind: Literal["extract", "upgrade-record"] = "extract"
+    """Which tasks it takes: those of `upgrade-record` are read once more, and what is found joins what is there."""
 
 
 RULES = Engine(extract.extract, Maker("extractive", "", extract.VERSION))
@@ -52,14 +55,15 @@ class Reading(Struct):
 def extract_some(run: Run, engine: Engine, count: int) -> int:
     """Read up to `count` of the exchanges that wait, and return how many there were."""
     with run.store.transaction() as con:
-        ids = tasks.claim(con, "extract", run.me, count, run.bounds.project)
+        lease = tasks.LEASE_SECONDS if engine.kind == "extract" else upgrades.LEASE_SECONDS
+        ids = tasks.claim(con, engine.kind, run.me, count, run.bounds.project, lease)
     with run.store.reading() as con:
         found = stretches.get_stretches(con, ids)
         windows = [(pack, _context(con, pack)) for pack in packs(found)]
     reading = Reading(made={id: [] for id in ids})
     for pack, context in windows:
         read(pack, context, engine, reading)
-    _write(run, engine.maker, {stretch.exchange_id: stretch.conversation_id for stretch in found}, reading)
+    _write(run, engine, {stretch.exchange_id: stretch.conversation_id for stretch in found}, reading)
     return len(ids)
 
 
@@ -142,18 +146,48 @@ def refusal(record: Record, heard: Heard) -> str:
     return "ends before it begins" if first and last and last < first else ""
 
 
-def _write(run: Run, maker: Maker, conversations: dict[int, int], reading: Reading) -> None:
+def _write(run: Run, engine: Engine, conversations: dict[int, int], reading: Reading) -> None:
     """Store what was read, as far as this worker still holds it."""
     tally = run.tally
     at = now()
     with run.store.transaction() as con:
         for id, reason in reading.failed.items():
-            if tasks.settle(con, id, "extract", run.me, "failed", reason):
+            if tasks.settle(con, id, engine.kind, run.me, "failed", reason):
                 tally.windows_failed[reason] += 1
         for id, made in reading.made.items():
-            if id not in reading.failed and tasks.finish(con, id, "extract", run.me):
-                if id in conversations:
-                    records.replace_records(con, id, conversations[id], made, maker, at)
+            if id not in reading.failed and tasks.finish(con, id, engine.kind, run.me):
+                if engine.kind == "upgrade-record":
+                    made = _joining(con, id, conversations, made, engine.maker, at, reading)
+                elif id in conversations:
+                    records.replace_records(con, id, conversations[id], made, engine.maker, at)
                 tally.records += len(made)
     tally.windows += reading.windows
     tally.records_refused += reading.refused
+
+
+def _joining(
+    con: Connection,
+    id: int,
+    conversations: dict[int, int],
+    made: Sequence[Sourced],
+    maker: Maker,
+    at: str,
+    reading: Reading,
+) -> list[Sourced]:
+    """Store those of a model's records that the exchange has not, or has less well; return them."""
+    there = {view.id: view for view in records.get_by_exchange(con, [id]).get(id, ())}
+    gone: list[int] = []
+    joined: list[Sourced] = []
+    for one in made:
+        way = give_way(one.record, {view.id: view for view in there.values() if view.message_id == one.message_id})
+        if way is None:
+            reading.refused["said already"] += 1
+            continue
+        joined.append(one)
+        gone += way
+        for number in way:
+            del there[number]
+    if id in conversations:
+        records.join_records(con, id, conversations[id], gone, joined, maker, at)
+    readings.record(con, id, maker.model, maker.version, at)
+    return joined

@@ -14,7 +14,7 @@ from memlite.distill import VERSION, distil, upgrade
 from memlite.distill.grounding import settle
 from memlite.distill.strategies import Strategy
 from memlite.errors import ModelUnusable
-from memlite.memory import distilling, embedding, working
+from memlite.memory import distilling, embedding, reading, working
 from memlite.memory.working import Bounds, Progress
 from memlite.models.base import Embedder, Generator
 from memlite.segment import Rules
@@ -255,17 +255,34 @@ def work(
 ) -> DistillReport:
     """Distil what waits by rules, then have the model make objects better within bounds, and report.
 
+    Where the strategy asks for records, the model then reads for these too, within the same bounds.
+
     With `again` also those that another model has tried, or this one with an earlier prompt.
 
     :raises ModelUnusable: the model cannot be used; what it had done by then is written
     :raises EmbedderMismatch: the store's vectors are another model's
     """
     scope = Scope(bounds.project, again, generator.info.digest, upgrade.version(strategy))
-    floor = distilling.work(store, embedder, rules, structs.replace(bounds, limit=None), progress, redo=again)
+    unlimited = structs.replace(bounds, limit=None)
+    floor = distilling.work(store, embedder, rules, unlimited, progress, redo=again, models=strategy.records)
     started = time.monotonic()
     if embedder is not None:
         embedding.adopt(store, embedder)
     ask(store, scope)
     worker = _Upgrading(store, embedder, generator, strategy, bounds, scope)
     worker.run(progress)
+    if strategy.records:
+        floor = _with_records(floor, reading.work(store, embedder, generator, bounds, progress, again=again))
     return worker.report(floor, time.monotonic() - started)
+
+
+def _with_records(report: DistillReport, tally: working.Tally) -> DistillReport:
+    """A report with what a model read for records."""
+    return structs.replace(
+        report,
+        windows=report.windows + tally.windows,
+        windows_failed=dict(sorted((tally.windows_failed + Counter(report.windows_failed)).items())),
+        records=report.records + tally.records,
+        records_refused=dict(sorted((tally.records_refused + Counter(report.records_refused)).items())),
+        records_embedded=report.records_embedded + tally.records_embedded,
+    )

@@ -4,7 +4,7 @@ from typing import get_args
 
 import apsw
 
-from memlite.store import schema
+from memlite.store import readings, schema, tasks
 from memlite.types.palace import Engine
 from memlite.types.report import Accounts, Reading, Tokens
 
@@ -76,7 +76,16 @@ def count_reading(con: apsw.Connection) -> Reading:
             pending += count
     total: int = con.execute("select count(*) from exchange").get
     automated: int = con.execute("select count(*) from exchange where automated <> ''").get
-    return Reading(total, con.execute(READ).get, automated, failed, pending)
+    return Reading(
+        total=total,
+        read=con.execute(READ).get,
+        automated=automated,
+        failed=failed,
+        pending=pending,
+        models_read=readings.count_read(con),
+        models_failed=readings.count_failed(con),
+        models_pending=tasks.count_pending(con, readings.KIND),
+    )
 
 
 def count_by(con: apsw.Connection, what: str) -> dict[str, int]:

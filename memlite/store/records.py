@@ -35,19 +35,21 @@ where exchange.id in (select value from json_each(?))
 """
 
 # That an exchange states nothing is not written down. So where older rules made any record of the scope, every exchange
-# of it is read again that has no record of these rules, or of a model; when all are, no older record is left.
+# of it is read again that has no record of these rules; when all are, no older record is left. What a model read beside
+# the rules is left alone unless models are to read it again too.
 ASK_TO_EXTRACT_AGAIN = f"""
 insert into task (exchange_id, kind, state)
 select id as exchange_id, 'extract', 'pending' from exchange
 where automated = '' and {tasks.OF_PROJECT}
 and id not in (
     select exchange_id from record_exchange join record on record.id = record_id
-    where (engine, model, version) = (:engine, :model, :version) or (engine = 'gguf' and :engine = 'extractive')
+    where (engine, model, version) = (:engine, :model, :version)
 )
+and (:models or id not in (select exchange_id from model_reading))
 and exists (
     select 1 from record_exchange join record on record.id = record_id
-    where (engine, model, version) <> (:engine, :model, :version) and (engine = 'extractive' or :engine = 'gguf')
-    and {tasks.OF_PROJECT}
+    where (engine, model, version) <> (:engine, :model, :version) and engine = 'extractive' and {tasks.OF_PROJECT}
+    and (:models or exchange_id not in (select exchange_id from model_reading))
 )
 on conflict do nothing
 """
@@ -79,6 +81,25 @@ def replace_records(
         tasks.add_task(con, exchange_id, "embed-record")
 
 
+def join_records(
+    con: apsw.Connection,
+    exchange_id: int,
+    conversation_id: int,
+    gone: Sequence[int],
+    made: Sequence[Sourced],
+    maker: Maker,
+    now: str,
+) -> None:
+    """Store more of what an exchange states, in place of some of its records."""
+    if not made:
+        return
+    _remove(con, gone)
+    how = (*msgspec.structs.astuple(maker), now)
+    lexical.index(con, "fts_record", [_add(con, conversation_id, one, how) for one in made])
+    dense.remove_vectors(con, "records", [exchange_id])
+    tasks.add_task(con, exchange_id, "embed-record")
+
+
 def _add(con: apsw.Connection, conversation_id: int, one: Sourced, how: tuple[str, ...]) -> int:
     record, message_id = one
     said = (record.time_start, record.time_end)
@@ -92,9 +113,12 @@ def _add(con: apsw.Connection, conversation_id: int, one: Sourced, how: tuple[st
     return record_id
 
 
-def ask_to_extract_again(con: apsw.Connection, maker: Maker, project: str) -> None:
-    """Ask for the records that another engine, model or version made; each stays until its successors are there."""
-    con.execute(ASK_TO_EXTRACT_AGAIN, {**msgspec.structs.asdict(maker), "project": project})
+def ask_to_extract_again(con: apsw.Connection, maker: Maker, project: str, *, models: bool = False) -> None:
+    """Ask for the records that rules of another version made; each stays until its successors are there.
+
+    With `models` also where a model has read beside them; what it added goes, and is to be asked for again.
+    """
+    con.execute(ASK_TO_EXTRACT_AGAIN, {**msgspec.structs.asdict(maker), "project": project, "models": models})
 
 
 def folded_words(keywords: Iterable[str]) -> list[str]:
@@ -103,14 +127,19 @@ def folded_words(keywords: Iterable[str]) -> list[str]:
 
 
 def remove_records(con: apsw.Connection, exchange_ids: Sequence[int]) -> None:
-    """Take out the records that rest on messages of these exchanges, with their vectors."""
+    """Take out the records that rest on messages of these exchanges, with their vectors and what models read there."""
     found: list[Any] = con.execute(IDS_OF_EXCHANGES, (id_list(exchange_ids),)).fetchall()
-    ids = [id for (id,) in found]
-    lexical.unindex(con, "fts_record", ids)
+    _remove(con, [id for (id,) in found])
     dense.remove_vectors(con, "records", exchange_ids)
-    con.executemany("delete from record where id = ?", ((id,) for id in ids))
     for exchange_id in exchange_ids:
+        con.execute("delete from model_reading where exchange_id = ?", (exchange_id,))
+        tasks.withdraw(con, exchange_id, "upgrade-record")
         tasks.withdraw(con, exchange_id, "embed-record")
+
+
+def _remove(con: apsw.Connection, ids: Sequence[int]) -> None:
+    lexical.unindex(con, "fts_record", ids)
+    con.executemany("delete from record where id = ?", ((id,) for id in ids))
 
 
 # -- reading --

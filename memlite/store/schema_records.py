@@ -91,6 +91,15 @@ STEP = (
     )
     where message.ply <= exchange.ply_end
     """,
+    # -- what models read, so that none reads twice where it found nothing to add --
+    """
+    create table model_reading (
+        exchange_id integer primary key references exchange (id) on delete cascade,
+        model text not null,            -- digest of its file
+        version text not null,          -- of the prompt
+        read_at text not null
+    ) strict
+    """,
     *FTS_RECORD,
     # -- what waits for the records of an exchange, and their vectors --
     "alter table task rename to old_task",
@@ -98,7 +107,9 @@ STEP = (
     create table task (
         exchange_id integer not null references exchange (id),
         kind text not null
-            check (kind in ('distill', 'extract', 'upgrade', 'embed', 'embed-record', 'embed-verbatim')),
+            check (kind in (
+                'distill', 'extract', 'upgrade', 'upgrade-record', 'embed', 'embed-record', 'embed-verbatim'
+            )),
         state text not null check (state in ('pending', 'running', 'failed', 'skipped')),
         priority real not null default 0,   -- highest first
         attempts integer not null default 0,

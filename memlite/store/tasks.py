@@ -50,8 +50,8 @@ where state = 'running' and owner = ?
 # have done so because of it (native code that crashes), and would again, and again.
 RECOVER = """
 update task
-set state = iif(kind = 'upgrade' and attempts >= :most, 'failed', 'pending'),
-    reason = iif(kind = 'upgrade' and attempts >= :most, 'the process that worked on it ended', ''),
+set state = iif(kind like 'upgrade%' and attempts >= :most, 'failed', 'pending'),
+    reason = iif(kind like 'upgrade%' and attempts >= :most, 'the process that worked on it ended', ''),
     owner = '', lease_until = null
 where state = 'running' and owner = :owner
 """
@@ -108,10 +108,12 @@ def add_task(con: apsw.Connection, exchange_id: int, kind: str) -> None:
     con.execute(ADD, (exchange_id, kind))
 
 
-def claim(con: apsw.Connection, kind: str, owner: str, limit: int, project: str = "") -> list[int]:
+def claim(
+    con: apsw.Connection, kind: str, owner: str, limit: int, project: str = "", lease: float = LEASE_SECONDS
+) -> list[int]:
     """Take up to `limit` tasks (of a project) for `owner` and return their exchange ids, oldest first."""
     now = time.time()
-    values = {"kind": kind, "owner": owner, "now": now, "until": now + LEASE_SECONDS, "limit": limit}
+    values = {"kind": kind, "owner": owner, "now": now, "until": now + lease, "limit": limit}
     claimed: list[Any] = con.execute(CLAIM, {**values, "project": project}).fetchall()
     return sorted(id for (id,) in claimed)
 
@@ -151,9 +153,9 @@ def withdraw(con: apsw.Connection, exchange_id: int, kind: str) -> None:
 # -- reading --
 
 WAITING = """
-select count(distinct exchange_id) from task where kind <> 'upgrade' and state in ('pending', 'running')
+select count(distinct exchange_id) from task where kind not like 'upgrade%' and state in ('pending', 'running')
 """
-FAILED = "select count(distinct exchange_id) from task where kind <> 'upgrade' and state = 'failed'"
+FAILED = "select count(distinct exchange_id) from task where kind not like 'upgrade%' and state = 'failed'"
 PENDING = f"select count(*) from task where kind = :kind and state in ('pending', 'running') and {OF_PROJECT}"
 
 

@@ -144,6 +144,11 @@ class Reading(Struct, frozen=True):
     automated: int = 0
     failed: dict[str, int] = {}
     pending: int = 0
+    models_read: int = 0
+    """Those that a model has read too, whether or not it added anything."""
+    models_failed: dict[str, int] = {}
+    """Those that it could not read, by reason; a later run tries them again, a few times."""
+    models_pending: int = 0
 
 
 class UpgradeCounts(Struct, frozen=True):

@@ -6,6 +6,7 @@ from pathlib import Path
 GOLDEN = Path(__file__).parents[1] / "golden"
 BY_NAME = {
     *("skipped", "dropped", "projects", "sources", "failed", "kept", "refused"),
+    "matched",  # of a record: what it matched -> how well
     *("exchange_core", "specific_context", "rooms"),  # of a report: what became of the field -> how often
 }
 """Objects whose keys are data."""

@@ -144,7 +144,9 @@ def test_fields_are_what_keywords_look_at(run, db):
 @pytest.mark.parametrize(
     ("options", "known"),
     [
-        (("--mode", "psychic"), "auto, cross, verbatim, distilled, bm25:verbatim, dense:verbatim"),
+        (("--mode", "psychic"), "auto, cross, verbatim, distilled, records, bm25:verbatim, dense:verbatim"),
+        (("--recall", "sometimes"), "'always'"),
+        (("--type", "opinion"), "'episodic'"),
         (("--mode", "bm25:verbatim+x"), "bm25:tools"),
         (("--fusion", "cold"), "'hybrid'"),
         (("--fields", "files"), "'core+files'"),
@@ -298,3 +300,34 @@ def test_context_takes_the_filters_of_search(run, db):
     days = re.findall(r"^\[\d+\] (\S+),", text, re.M)
     assert days
     assert all(day.startswith("2026-04") or day == "2026-03-31" for day in days)
+
+
+def test_explain_shows_what_was_understood(run, db):
+    asks = ("what", "did", "you", "suggest", "last", "month", "in", "Porto")
+    shown = run("search", *asks, "--explain", "--asked-at", "2026-04-15", db=db).stdout
+    told = dict(line.split(None, 1) for line in shown.split("\n\n")[0].splitlines() if not line.startswith("asks"))
+    assert told["times"] == "'last month': 2026-03-01 to 2026-03-31"
+    assert told["asked"] == "2026-04-15"
+    assert told["places"] == "Porto"
+    assert "'did you suggest'" in told["assistant"]
+    analysis = json.loads(run("search", *asks, "--asked-at", "2026-04-15", "--json", db=db).stdout)["query"]["analysis"]
+    assert analysis["times"][0]["first"] == "2026-03-01"
+    assert analysis["needs_assistant"]
+    assert "dimensional:records gave" in run("search", *asks, db=db).stderr
+
+
+def test_the_words_of_the_assistant_come_on_demand(run, db):
+    def said(*options):
+        return {hit["assistant"] for hit in found(run("search", "redis", *options, "--json", db=db))}
+
+    assert said() == said("--recall", "off") == {""}
+    assert "" not in said("--recall", "always", "--project", "tidewatch")
+    packed = run("context", "redis", "--recall", "always", "--asked-at", "today", "--json", db=db)
+    assert "assistant" in {item["kind"] for item in json.loads(packed.stdout)["items"]}
+    assert "assistant:" in run("search", "redis", "--recall", "always", db=db).stdout
+
+
+def test_the_type_of_a_record_narrows(run, db):
+    for type in ("fact", "episodic"):
+        hits = found(run("search", "redis", "--type", type, "--mode", "records", "--json", db=db))
+        assert {record["type"] for hit in hits for record in hit["records"]} == {type}

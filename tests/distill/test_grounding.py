@@ -10,7 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlite.distill import distil
-from memlite.distill.grounding import context_fault, core_fault, ground_rooms, prompt_runs, settle
+from memlite.distill.grounding import context_fault, core_fault, ground_rooms, settle
+from memlite.grounding.form import prompt_runs
 from memlite.types.palace import Exchange, PalaceObject, Proposal, Room, Turn
 from tests.recheck import ungrounded
 

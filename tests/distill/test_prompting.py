@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memlite.distill import prompting
-from memlite.distill.prompting import MARK, MOST_TILDES, fenced, question, shortened
+from memlite.distill.prompting import MARK, question, shortened
 from memlite.distill.survival import rarest
 from memlite.types.palace import Exchange, Turn
 
@@ -35,38 +35,6 @@ def by_words(text):
 
 def by_bytes(text):
     return len(text.encode())
-
-
-def inside(text):
-    """What stands between the first line and the last, which are one fence."""
-    lines = text.split("\n")
-    assert re.fullmatch("~{3,}", lines[0])
-    assert lines[0] == lines[-1]
-    return lines[0], "\n".join(lines[1:-1])
-
-
-# -- the fence --
-
-
-@pytest.mark.parametrize("text", INJECTED)
-def test_nothing_that_was_said_ends_the_fence_or_is_changed(text):
-    fence, held = inside(fenced(text))
-    assert held == text
-    assert fence not in held
-
-
-@given(st.text() | st.text("~\nx"))
-def test_no_line_of_a_text_is_as_long_as_its_fence(text):
-    fence, held = inside(fenced(text))
-    assert fence not in held
-    assert len(fence) <= MOST_TILDES + 1
-
-
-def test_a_line_of_a_thousand_tildes_makes_no_longer_fence():
-    text = fenced("above\n" + "~" * 5_000 + "\nbelow")
-    fence, held = inside(text)
-    assert held == f"above\n{'~' * MOST_TILDES}\nbelow"
-    assert fence == "~" * (MOST_TILDES + 1)
 
 
 # -- the question --

@@ -13,6 +13,7 @@ from memlite.distill.reading import read
 from memlite.distill.strategies import CHOOSE, CHOOSE_FREELY, COPY, FIELDS, STRATEGIES, WHOLE
 from memlite.distill.survival import rarest, survival
 from memlite.distill.upgrade import NAME_TOKENS, NO_CHOICE, SURVIVES_LESS, BadAnswer, upgrade, version
+from memlite.models.fence import fenced
 from memlite.types.palace import Exchange, Turn
 from tests.generators import CallingGenerator, QueuedGenerator, an_object
 from tests.recheck import ungrounded
@@ -59,7 +60,7 @@ def test_a_good_answer_takes_the_place_of_every_field():
 def test_the_model_is_given_the_exchange_fenced_and_the_question():
     _, given = ask(["{}"])
     assert given[0].instruction == prompting.INSTRUCTION
-    assert given[0].text == prompting.fenced(f"user: {ASKED}\nassistant: {TOLD}")
+    assert given[0].text == fenced(f"user: {ASKED}\nassistant: {TOLD}")
     assert given[0].question == prompting.question(FIELD_NAMES)
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from memlite.distill import prompting, upgrade
 from memlite.distill.strategies import FIELDS, WHOLE
+from memlite.extract.prompting import QUESTION
 from memlite.memory import Memory
 from memlite.store import tasks
 from memlite.types.palace import Exchange, Turn
@@ -90,6 +91,8 @@ class Malformed(CallingGenerator):
     """As many words as it likes: nothing cuts its answers off."""
 
     def complete(self, prompt, *, grammar, max_tokens):
+        if prompt.question == QUESTION:
+            return "[]"
         self.given.append(prompt)
         return self.answer(prompt)
 

@@ -71,6 +71,22 @@ def test_two_layers_of_keywords_add_up():
     assert scores(traces) == {1: 2.0, 2: 0.5}
 
 
+def test_routes_over_records_add_what_they_weigh():
+    weights = {"bm25:records": 0.1, "dense:records": 0.5, "dimensional:records": 0.4}
+    records = {
+        "bm25:records": [(2, 6.0), (4, 3.0)],
+        "dense:records": [(2, 0.8), (1, -0.2)],
+        "dimensional:records": [(4, 0.5)],
+    }
+    usual, code = (blend({}, (), {}, records=records, weights=weights, dense_weight=dense) for dense in (1.5, 0.5))
+    assert parts(usual, 2) == {"bm25:records": 0.1, "dense:records": 0.4}
+    assert parts(usual, 4) == {"bm25:records": 0.05, "dimensional:records": 0.2}
+    assert parts(usual, 1) == {"dense:records": 0.0}
+    # Of a question about code the meaning counts a third, and nothing else changes.
+    assert parts(code, 2) == {"bm25:records": 0.1, "dense:records": pytest.approx(0.4 / 3)}
+    assert parts(code, 4) == parts(usual, 4)
+
+
 def test_little_or_nothing_to_rank():
     assert blend({}, (), {}, dense_weight=DENSE) == {}
     assert blend({"a": []}, (), STANDINGS, dense_weight=DENSE) == {}

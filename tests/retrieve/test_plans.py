@@ -3,7 +3,7 @@
 import pytest
 
 from memlite.errors import UsageError
-from memlite.retrieve.plans import PLANS, ROUTES, get_plan
+from memlite.retrieve.plans import ABLATIONS, PLANS, ROUTES, get_plan
 
 
 def names(plan):
@@ -32,13 +32,27 @@ def test_what_is_asked_for_replaces_only_that():
     assert get_plan("cross") == PLANS["cross"]
 
 
+def test_an_ablation_is_the_default_plan_without_a_part_of_it():
+    whole = PLANS["auto"]
+    left = {name: names(get_plan(name)) for name in ABLATIONS}
+    assert {name: set(names(whole)) - set(kept) for name, kept in left.items()} == {
+        "auto-without-records": {"bm25:records", "dense:records", "dimensional:records"},
+        "auto-without-dimensional": {"dimensional:records"},
+        "auto-content-only": {"dimensional:records"},
+    }
+    assert {(plan.fusion, plan.depth) for plan in ABLATIONS.values()} == {(whole.fusion, whole.depth)}
+    fields = {route.name: route.fields for route in get_plan("auto-content-only").routes}
+    assert fields["bm25:records"] == "core"
+    assert {fields["bm25:verbatim"], fields["dense:records"]} == {"all"}
+
+
 @pytest.mark.parametrize(
     ("given", "known"),
     [
         ({"name": "psychic"}, [*PLANS, *ROUTES]),
         ({"name": "bm25:verbatim+"}, list(ROUTES)),
         ({"name": "bm25:verbatim+auto"}, list(ROUTES)),
-        ({"name": "bm25:records"}, list(ROUTES)),
+        ({"name": "dimensional:verbatim"}, list(ROUTES)),
         ({"name": ""}, list(PLANS)),
         ({"name": "auto", "fusion": "cold"}, ["blend", "combmnz", "hybrid", "rrf", "weighted"]),
         ({"name": "auto", "fields": "files"}, ["core", "core+files", "core+rooms", "all"]),

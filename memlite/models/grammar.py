@@ -30,13 +30,32 @@ def copied(words: Sequence[str], most: int) -> str:
 def rooms(label: str) -> str:
     """A rule for one to three rooms, each with a type and a label by the rule `label`."""
     kind = one_of(("file", "concept", "workflow"))
-    room = f"({_object({'type': kind, 'label': label})})"
-    return f'"[" {room} (", " {room}){{0,{MOST_ROOMS - 1}}} "]"'
+    return _list(f"({_object({'type': kind, 'label': label})})", MOST_ROOMS)
+
+
+def number_of(numbers: Sequence[int]) -> str:
+    """A rule for one of these numbers."""
+    return " | ".join(_literal(str(number)) for number in numbers)
+
+
+def texts(rule: str, most: int) -> str:
+    """A rule for a JSON list of one to so many texts by a rule."""
+    return _list(f"({rule})", most)
 
 
 def answer(fields: Mapping[str, str]) -> str:
     """The grammar of a JSON object with exactly these fields in this order, each by its rule."""
     return f"root ::= {_object(fields)}\nchar ::= {CHAR}\n"
+
+
+def answers(fields: Mapping[str, str], most: int, *, some: bool = False) -> str:
+    """The grammar of a JSON list of up to so many objects with exactly these fields; with `some` of at least one."""
+    none = "" if some else '"[]" | '
+    return f"root ::= {none}{_list('item', most)}\nitem ::= {_object(fields)}\nchar ::= {CHAR}\n"
+
+
+def _list(item: str, most: int) -> str:
+    return f'"[" {item} (", " {item}){{0,{most - 1}}} "]"'
 
 
 def _object(fields: Mapping[str, str]) -> str:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from memlite.distill.said import CHUNK, NUMBER, WORD, Said, chunks_of, fold, joined
+from memlite.grounding.said import CHUNK, NUMBER, WORD, Said, chunks_of, fold, joined
 from memlite.text.words import CJK, FUNCTION_WORDS, rarity, words
 
 MAX_UNSAID = 0.2

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memlite.distill import grammar
 from memlite.distill.strategies import STRATEGIES
 from memlite.distill.upgrade import COPIED_WORDS, WRITTEN_CONTEXT, WRITTEN_CORE, WRITTEN_LABEL
+from memlite.models import grammar
 from tests.models.gguf_files import SMOLLM2, needs_smollm2
 
 llama_cpp = pytest.importorskip("llama_cpp", reason="llama-cpp-python is not installed (extra llm)")

@@ -9,7 +9,7 @@ Where it sees nothing (other word orders, scripts without spaces) it objects to 
 
 import re
 
-from memlite.distill.said import NEGATION, Said, sequence
+from memlite.grounding.said import NEGATION, Said, sequence
 from memlite.text.words import rarity
 
 REACH = 4
