@@ -1,7 +1,8 @@
 """What is left of a window's records at its end: the same thing once, and of a corrected one only the last word.
 
 Two records are of the same claim when they agree in all but numbers, dates and negations; the later one stands. Where a
-message opens by correcting (`no, wait`, `actually`), half of the words are enough.
+message opens by correcting (`no, wait`, `actually`), half of the words are enough. What happened twice is two claims:
+one that has happened is only said again when numbers and time are the same too, or when it is corrected. A plan moves.
 """
 
 import re
@@ -34,14 +35,35 @@ def settle(records: Sequence[Record], messages: Sequence[Heard]) -> list[Record]
     """Drop what a later record says again or says otherwise."""
     correcting = {message.ply for message in messages if _CORRECTING.match(message.content)}
     bags = [_bag(record.content) for record in records]
-    return [
-        record
-        for number, record in enumerate(records)
-        if not any(
-            _replaces(bags[later], bags[number], CORRECTED if _corrects(records[later], record, correcting) else SAME)
+
+    def is_replaced(number: int) -> bool:
+        return any(
+            _is_replaced(records[number], records[later], bags[number], bags[later], correcting)
             for later in range(number + 1, len(records))
         )
-    ]
+
+    return [record for number, record in enumerate(records) if not is_replaced(number)]
+
+
+def _is_replaced(
+    earlier: Record, later: Record, said: frozenset[str], said_later: frozenset[str], correcting: set[int]
+) -> bool:
+    if _corrects(later, earlier, correcting):
+        return _same_claim(said_later, said, CORRECTED)
+    if earlier.type == "episodic" and not _is_planned(earlier) and _exact(earlier) != _exact(later):
+        return False
+    return _same_claim(said_later, said, SAME)
+
+
+def _is_planned(record: Record) -> bool:
+    """Say whether an event was still to come when it was spoken of."""
+    return bool(record.time_start and record.said_at) and str(record.time_start) > str(record.said_at)[:10]
+
+
+def _exact(record: Record) -> tuple[frozenset[str], str | None, str | None]:
+    """What tells one event from another of the same kind: its numbers and its time."""
+    numbers = frozenset(word for word in words(record.content) if any(map(str.isdigit, word)))
+    return numbers, record.time_start, record.time_end
 
 
 def _corrects(later: Record, earlier: Record, correcting: set[int]) -> bool:
@@ -54,7 +76,7 @@ def _bag(content: str) -> frozenset[str]:
     return frozenset(word for word in stems if word not in _CALENDAR and not any(map(str.isdigit, word)))
 
 
-def _replaces(later: frozenset[str], earlier: frozenset[str], share: float) -> bool:
+def _same_claim(later: frozenset[str], earlier: frozenset[str], share: float) -> bool:
     """Say whether two bags of words are of the same claim."""
     both = len(earlier & later)
     return both >= LEAST and both >= share * len(earlier | later)

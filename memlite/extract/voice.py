@@ -24,7 +24,7 @@ _SHORT = {"m": "is", "re": "is", "ve": "has", "d": "would", "ll": "will"}
 _ADVERBS = "|".join(sorted(verbs.ADVERBS))
 _SUBJECT = re.compile(
     r"(?<![\w/.'’-])(?P<who>I|we|you)(?:['’](?P<short>m|re|ve|d|ll)|(?P<squeezed>m|ve|ll|d)(?=\s))?(?![\w/'’-])(?!\.\w)"
-    rf"(?P<adverbs>(?:\s+(?:{_ADVERBS})\b)*)(?:(?P<gap>\s+)(?P<verb>[A-Za-z]+(?:['’]t)?)(?![\w'’/-]))?",
+    rf"(?P<adverbs>(?:\s+(?:{_ADVERBS})\b)*)(?:(?P<gap>\s+)(?P<verb>[A-Za-z]+(?:['’]t)?)(?![\w'’/-])(?!\.\w))?",
     re.IGNORECASE,
 )
 _OTHER = re.compile(

@@ -69,3 +69,7 @@ def test_sentence_case():
     assert capitalised("main.rs has it") == "main.rs has it"
     assert lowered("Paid it") == "paid it"
     assert lowered("SET x") == "SET x"
+
+
+def test_a_file_name_is_no_verb():
+    assert third_person("I cache.py", Voice("Ana")) == "Ana cache.py"
