@@ -47,6 +47,13 @@ _NARROWING = "project source conversation since until file room speaker type min
 @click.option("--min-messages", type=click.IntRange(min=0), default=0, help="Only conversations of this length.")
 @click.option("--with-tools", is_flag=True, help="Look into tool calls and their output too.")
 @click.option("--sort", type=click.Choice(["relevance", "newest", "oldest"]), default="relevance", show_default=True)
+@click.option(
+    "--analyser",
+    type=click.Choice(["rules", "gguf"]),
+    default="rules",
+    show_default=True,
+    help="What reads the question: rules, or the language model.",
+)
 @click.option("--explain", is_flag=True, help="Show how each score came about.")
 @click.option("--full", is_flag=True, help="Show whole exchanges.")
 @click.option("--fail-empty", is_flag=True, help="Exit with 1 when nothing is found.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime, tzinfo
+from functools import cached_property
 from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Self, get_args
@@ -14,7 +15,7 @@ from memlite.errors import NotFound, UsageError
 from memlite.memory import parts
 from memlite.models import load_embedder
 from memlite.models.base import Embedder, Generator
-from memlite.retrieve import analyse, plans
+from memlite.retrieve import analyse, asked, plans
 from memlite.retrieve.search import search
 from memlite.segment import Rules
 from memlite.store import dense, palace, recall, records, tasks, upgrades
@@ -207,6 +208,7 @@ class Memory:
         sort: Sort = "relevance",
         recall: Recall = "auto",
         asked_at: date | None = None,
+        analyser: str = "rules",
     ) -> Results:
         """Return the exchanges that answer `text`, best first.
 
@@ -220,19 +222,24 @@ class Memory:
         `recall` says when a hit carries what the assistant said: `auto` when the question asks for that, else `off` or
         `always`.
 
+        `analyser="gguf"` has the language model say what is asked, which takes a second or more; the rules take less
+        than a thousandth of that.
+
         `mode` names a plan (`auto`, `cross`, `verbatim`, `distilled`, `records`) or is made of routes, such as
         `bm25:verbatim+dense:verbatim`. `fusion` takes the place of its own (`blend`, `combmnz`, `hybrid`, `rrf`,
         `weighted`). `fields` says what of an object `bm25:distilled` looks at (`core`, `core+files`, `core+rooms`,
         `all`); of a record, `bm25:records` looks at the content alone unless it is `all`.
 
-        :raises UsageError: no such mode, fusion, fields, group, sort, type or recall, a negative count, or a date in no
-            known form
+        :raises UsageError: no such mode, fusion, fields, group, sort, type, recall or analyser, a negative count, or a
+            date in no known form
+        :raises ModelUnusable: the analyser is `gguf` and the model cannot be used
         """
         if limit < 0 or offset < 0:
             raise UsageError(f"limit {limit}, offset {offset}: counts are 0 or more")
         plans.known(sort, "sort", get_args(Sort))
         plans.known(type, "type", ("", *get_args(RecordType)))
         plans.known(recall, "recall", get_args(Recall))
+        plans.known(analyser, "analyser", ("rules", "gguf"))
         filters = Filters(
             project=project,
             source=source,
@@ -247,7 +254,8 @@ class Memory:
             include_automated=include_automated,
         )
         # An argument of a shell may hold half a surrogate pair, which neither SQLite nor JSON can.
-        query = analyse.analyse(clean(text), filters, asked_at or datetime.now(zone).astimezone(zone))
+        read = asked.read if analyser == "rules" else parts.model_analyser.read_with(self._language_model)
+        query = analyse.analyse(clean(text), filters, asked_at or datetime.now(zone).astimezone(zone), read)
         plan = plans.get_plan(mode, fusion=fusion, fields=fields, group=group, with_tools=with_tools)
         with self._store.reading() as con:
             return search(con, query, plan, self._embedder, limit=limit, offset=offset, sort=sort, reply=recall)
@@ -378,6 +386,11 @@ class Memory:
     def status(self) -> Status:
         """Return what the store holds and what still waits to be done."""
         return parts.keeping.status(self._store, self._embedder)
+
+    @cached_property
+    def _language_model(self) -> Generator:
+        """The model that was handed in, or the default one, loaded once."""
+        return self._generator or parts.loading.load_generator(None, config.threads())
 
     def close(self) -> None:
         """Close the store."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from memlite.memory import upgrading as upgrading
     from memlite.memory import working as working
     from memlite.models import loading as loading
+    from memlite.retrieve import model_analyser as model_analyser
 else:
 
     class _WhenUsed:
@@ -35,3 +36,4 @@ else:
     upgrading = _WhenUsed("memlite.memory.upgrading")
     working = _WhenUsed("memlite.memory.working")
     loading = _WhenUsed("memlite.models.loading")
+    model_analyser = _WhenUsed("memlite.retrieve.model_analyser")

@@ -359,7 +359,7 @@ def test_a_fields_tally_knows_what_was_kept():
 def test_progress_is_told_by_exchange(store):
     seen = []
     upgrade(store, CallingGenerator(better), limit=3, progress=lambda *step: seen.append(step))
-    assert seen == [("upgrade", 1, 3), ("upgrade", 2, 3), ("upgrade", 3, 3)]
+    assert seen == [(kind, done, 3) for kind in ("upgrade", "upgrade-record") for done in (1, 2, 3)]
 
 
 def test_an_engine_that_is_not_there(memory):
