@@ -1,9 +1,10 @@
 """What a GGUF file says of itself, read without trusting it.
 
 The file is walked with one small reader that allocates nothing before the bytes are known to be there. `GGUFReader` of
-the library `gguf` makes Python objects of every word of the vocabulary: 4.4 s and 160 MB for SmolLM2, 48 s and 1.4 GB
+the library `gguf` makes Python objects of every word of the vocabulary: 4.4 s and 190 MB for SmolLM2, 48 s and 1.5 GB
 for a vocabulary of Gemma's size, and without end where a damaged count promises more than the file has. The walk steps
-over them: 0.06 s. What grows with llama.cpp, the names and sizes of the quantisations, does come from that library.
+over them, in 0.07 s and 0.95 s. What grows with llama.cpp, the names and sizes of the quantisations, does come from
+that library.
 """
 
 import os

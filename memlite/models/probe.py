@@ -32,8 +32,8 @@ TEXT = "The kettle stood on the stove and the rain ran down the window of the ki
 CHILD = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from memlite.models.probe import child; child()"
 LOG_LINES = 4
 PATIENCE_S, BYTES_A_SECOND = 120.0, 20e6
-"""How long a child may take: so long, and as long as a slow disk needs for the file. SmolLM2 takes 0.6 s on two quiet
-cores, but its threads wait for each other: 16 s where two other processes keep the cores busy."""
+"""How long a child may take: so long, and as long as a slow disk needs for the file. SmolLM2 took from 1 to 15 s on two
+cores that others used too: its threads wait for each other."""
 NEXT = {
     "SIGILL": "rebuild llama-cpp-python on this machine: the installed one is made for another processor",
     "SIGKILL": "free memory or take a smaller model: most often the system ends what takes too much",
