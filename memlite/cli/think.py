@@ -85,7 +85,8 @@ def distill(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
 
     Exchanges that are stored already are found by keyword before this; afterwards also by meaning. With --engine gguf a
     local model then tries each object, the newest, longest and poorest first; what it cannot prove by the exchange
-    stays as it is. The work can be interrupted at any time and goes on where it stopped.
+    stays as it is. One of some size then reads for records too. The work can be interrupted at any time and goes on
+    where it stopped.
 
     \b
     Examples:

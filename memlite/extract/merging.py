@@ -1,13 +1,15 @@
 """What becomes of a model's record beside those that a message has already.
 
 It may say what is known better or say something new, and it may not take anything away: a record that is there gives
-way only to one that says the same and keeps its names, its numbers and every dimension it has.
+way only to one that says the same and keeps its telling words, its names, its numbers and every dimension it has.
+Without the words `the sister is damp` would take the place of `the flat is damp`.
 """
 
 import re
 from collections.abc import Mapping
 
-from memlite.text.words import words
+from memlite.text.slug import stem
+from memlite.text.words import rarity, words
 from memlite.types.records import Record, RecordView
 
 SAME = 0.6
@@ -43,13 +45,17 @@ def _carries(record: Claim, other: Claim) -> bool:
     """Say whether a record has all that another has, and is not the same."""
     if record.content.casefold() == other.content.casefold():
         return False
-    exact = {word for word in words(other.content) if _EXACT.search(word)}
-    if not exact <= set(words(record.content)):
+    if not _telling(other.content) <= _telling(record.content):
         return False
-    timed = other.time_start is None and other.time_end is None
-    if not timed and (record.time_start, record.time_end) != (other.time_start, other.time_end):
+    timed = other.time_start or other.time_end
+    if timed and (record.time_start, record.time_end) != (other.time_start, other.time_end):
         return False
     return all(_holds(getattr(record, name), getattr(other, name)) for name in DIMENSIONS)
+
+
+def _telling(text: str) -> frozenset[str]:
+    """Names and numbers as written, and the other words that tell something, without their endings."""
+    return frozenset(word if _EXACT.search(word) else stem(word) for word in words(text) if rarity(word) > 0)
 
 
 def _holds(mine: str, theirs: str) -> bool:

@@ -27,8 +27,8 @@ EACH = 2
 """Records that a message may give: so an answer ends before its tokens do."""
 TEXT_TOKENS = 1000
 """What the model reads of a window at once."""
-RECORD_TOKENS = 200
-"""That a record may take: SmolLM2 writes 60 to 90."""
+RECORD_TOKENS = 300
+"""That a record may take; SmolLM2, which fills what it may write, takes 130 and in digits a token a character."""
 PROMPT_TOKENS = 450
 """Kept free for the instruction, the question and a model's own marks."""
 WRITTEN = {"content": (10, 160), "location": (0, 40), "reason": (0, 60), "purpose": (0, 60)}
@@ -59,14 +59,15 @@ def extract_with(
 
 def _read(window: Window, generator: Generator, refused: Counter[str], *, some: bool) -> list[Record]:
     gate = Gate(window, _FORBIDDEN)
-    most = min(TEXT_TOKENS, generator.info.context - MOST_NEW * EACH * RECORD_TOKENS - PROMPT_TOKENS)
+    answer = min(MOST_NEW * EACH * RECORD_TOKENS, generator.info.context // 2)
+    most = min(TEXT_TOKENS, generator.info.context - answer - PROMPT_TOKENS)
 
     def fits(context: Sequence[Heard], new: Sequence[Heard]) -> bool:
         return generator.count(prompting.lines(context, new, gate.lang)) <= most
 
     kept: list[Record] = []
     for piece in pieces(window, fits):
-        for written in _asked(piece, generator, gate, some=some):
+        for written in _asked(piece, generator, gate, answer, some=some):
             if record := gate.admit(written):
                 kept = _joined(kept, record, gate)
     refused.update(+gate.refused)
@@ -83,10 +84,10 @@ def _joined(kept: list[Record], record: Record, gate: Gate) -> list[Record]:
     return [*(one for number, one in enumerate(kept) if number not in gone), record]
 
 
-def _asked(piece: Piece, generator: Generator, gate: Gate, *, some: bool) -> list[Written]:
+def _asked(piece: Piece, generator: Generator, gate: Gate, tokens: int, *, some: bool) -> list[Written]:
     """What a model writes of a piece, as far as it has the form of records."""
     plies = list(dict.fromkeys(one.ply for one in piece.new))
-    most = EACH * max(2, len(plies))
+    most = max(2, min(EACH * len(plies), tokens // RECORD_TOKENS))
     prompt = Prompt(
         prompting.INSTRUCTION, fenced(prompting.lines(piece.context, piece.new, gate.lang)), prompting.QUESTION
     )

@@ -32,7 +32,7 @@ def test_a_model_makes_objects_better(run, billing, monkeypatch):
     assert (first["upgrades"]["model"], first["upgrades"]["improved"], first["upgrades"]["pending"]) == ("able", 3, 1)
     assert (first["embedded"], first["pending"]) == (0, 3)
     said = run(*arguments, db=billing).stdout
-    assert said.startswith("0 exchanges distilled; 4 embedded; able: 1 object tried, 1 made better, 0.0")
+    assert said.startswith("0 exchanges distilled; 4 embedded; 0 records read from 1 window; able: 1 object tried, 1 ")
     assert status(run, billing)["objects"] == {"extractive": 2, "gguf": 4, "external": 0}
 
 
