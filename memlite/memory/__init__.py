@@ -11,14 +11,14 @@ from types import TracebackType
 from typing import BinaryIO, Self, get_args
 
 from memlite import config, pack
-from memlite.errors import NotFound, UsageError
+from memlite.errors import UsageError
 from memlite.memory import parts
 from memlite.models import load_embedder
 from memlite.models.base import Embedder, Generator
 from memlite.retrieve import analyse, asked, plans
 from memlite.retrieve.search import search
 from memlite.segment import Rules
-from memlite.store import dense, palace, recall, records, tasks, upgrades
+from memlite.store import dense, tasks, upgrades
 from memlite.store.connection import Store
 from memlite.text import times
 from memlite.text.clean import clean
@@ -28,7 +28,6 @@ from memlite.types.records import RecordOrder, RecordType, RecordView
 from memlite.types.report import DistillReport, ExchangeView, ImportReport, ObjectsReport, Packed, Status
 
 DEFAULT_CONVERSATION = "default"
-RESUME = {"claude-code": "claude --resume {id}"}
 
 
 class Memory:
@@ -265,26 +264,7 @@ class Memory:
 
         :raises NotFound: the store has no such exchange
         """
-        with self._store.reading() as con:
-            found = recall.get_exchanges(con, [exchange_id]).get(exchange_id)
-            if found is None:
-                raise NotFound(f"there is no exchange {exchange_id} in {self.path}. Search prints the ids there are")
-            view = palace.get_objects(con, [exchange_id]).get(exchange_id)
-            evidence = palace.get_evidence(con, exchange_id)
-            stated = records.get_by_exchange(con, [exchange_id]).get(exchange_id, ())
-        resume = RESUME.get(found.conversation.source, "").format(id=found.conversation.external_id)
-        return ExchangeView(
-            exchange_id=found.id,
-            conversation=found.conversation,
-            plies=found.plies,
-            said_at=found.said_at,
-            messages=found.messages,
-            object=view,
-            records=stated,
-            resume=f"cd {found.cwd} && {resume}" if resume and found.cwd else resume,
-            external_ids=tuple(message.external_id for message in found.messages),
-            evidence=evidence,
-        )
+        return parts.viewing.get_exchange(self._store, exchange_id)
 
     def records(
         self,

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from memlite.memory import keeping as keeping
     from memlite.memory import listing as listing
     from memlite.memory import upgrading as upgrading
+    from memlite.memory import viewing as viewing
     from memlite.memory import working as working
     from memlite.models import loading as loading
     from memlite.retrieve import model_analyser as model_analyser
@@ -34,6 +35,7 @@ else:
     keeping = _WhenUsed("memlite.memory.keeping")
     listing = _WhenUsed("memlite.memory.listing")
     upgrading = _WhenUsed("memlite.memory.upgrading")
+    viewing = _WhenUsed("memlite.memory.viewing")
     working = _WhenUsed("memlite.memory.working")
     loading = _WhenUsed("memlite.models.loading")
     model_analyser = _WhenUsed("memlite.retrieve.model_analyser")

@@ -331,3 +331,9 @@ def test_the_type_of_a_record_narrows(run, db):
     for type in ("fact", "episodic"):
         hits = found(run("search", "redis", "--type", type, "--mode", "records", "--json", db=db))
         assert {record["type"] for hit in hits for record in hit["records"]} == {type}
+
+
+def test_a_model_reads_the_question_when_told_to(run, db):
+    asked = json.loads(run("search", "redis", "--analyser", "gguf", "--json", db=db).stdout)
+    assert asked["query"]["analysis"]["keywords"] == ["redis"]  # the stand-in says nothing that can be read
+    assert "'gguf'" in run("search", "redis", "--analyser", "oracle", db=db, code=2).stderr
