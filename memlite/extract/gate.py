@@ -30,7 +30,7 @@ from memlite.types.times import TimeMention
 CONTENT, DIMENSION = (10, 300), (2, 80)
 """Characters of each."""
 CONFIDENCE = 0.3
-"""What is known of a model's record before anybody looked: see the precision in benchmarks/README.md."""
+"""Of a model's record: not measured, since no model at hand writes any that pass; it says less than the rules' own."""
 DIMENSIONS = ("location", "reason", "purpose")
 
 
