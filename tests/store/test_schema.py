@@ -14,6 +14,7 @@ from memlite.store import records, schema
 from memlite.store.connection import Store
 from memlite.store.records import Maker, Sourced
 from memlite.types.records import Record
+from tests.embedders import WordEmbedder
 
 ORDINARY = {
     *("source", "conversation", "message", "tool_use", "exchange"),
@@ -257,6 +258,18 @@ def test_an_old_file_becomes_what_a_fresh_one_is(first_version, path, tmp_path):
     made_by_vectors.add(("table", "sqlite_sequence"))
     assert {key: sql for key, sql in statements(old).items() if key not in made_by_vectors} == statements(fresh)
     assert old.pragma("user_version") == fresh.pragma("user_version") == len(schema.STEPS)
+
+
+@pytest.mark.parametrize("version", [1, 3])
+def test_a_file_of_every_version_is_opened_and_searched(version, path, pytestconfig):
+    old = pytestconfig.rootpath / "tests" / "legacy" / f"v{version}.db.gz"
+    path.write_bytes(gzip.decompress(old.read_bytes()))
+    with Memory(path, embedder=WordEmbedder()) as memory:
+        hits = memory.search("pgbouncer pool size").hits
+        assert "default_pool_size = 20" in hits[0].text
+        status = memory.status()
+        assert status.schema == len(schema.STEPS)
+        assert status.accounts.total == status.exchanges > 1
 
 
 def test_later_steps_keep_every_row(first_version, path):
