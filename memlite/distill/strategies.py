@@ -3,8 +3,7 @@
 Measured on 135 and 270 million weights: a sentence they are free to write is mostly false or a loop, and one that may
 only use words of the exchange is false too ("3.1 GB is not a 32gb machine"), since true words make untrue sentences.
 So the smallest only choose among what the rules have made, and only where the rules are in two minds: a choice among
-all candidates costs LoCoMo 0.04 of its MRR, and so does one that keeps more of the exchange's words. See
-benchmarks/README.md for what each strategy is worth.
+candidates that keep more of the exchange's words cost LoCoMo 0.035 of its MRR. See benchmarks/README.md.
 """
 
 from typing import Literal
