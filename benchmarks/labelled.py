@@ -22,6 +22,7 @@ import numpy as np
 from tokenizers import BertWordPieceTokenizer
 
 from memlite.distill import distil, skip_reason
+from memlite.extract import merging
 from memlite.text.words import words
 from memlite.types.palace import Exchange, Turn
 
@@ -103,9 +104,7 @@ def bag(text: str) -> list[str]:
 
 def f1(made: str, gold: str) -> float:
     """Word F1 over sets."""
-    a, b = set(bag(made)), set(bag(gold))
-    both = len(a & b)
-    return 2 * both / (len(a) + len(b)) if both else 0.0
+    return merging.f1(merging.bag(made), merging.bag(gold))
 
 
 def kept(made: str, gold: str) -> float:

@@ -23,14 +23,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from memlite.extract import extract
-from memlite.extract.merging import give_way
+from memlite.extract.merging import bag, f1, give_way
 from memlite.extract.model import extract_with
 from memlite.extract.pieces import MOST_NEW
 from memlite.extract.reader import Reader
 from memlite.extract.records import kind_signs
 from memlite.extract.weights import THRESHOLD
 from memlite.models.loading import load_generator
-from memlite.text.words import words
 from memlite.types.records import Heard, Record, Window
 
 ROOT = Path(__file__).parents[1]
@@ -61,17 +60,6 @@ def load(name: str, *, held_out: bool) -> Iterator[Labelled]:
             row = json.loads(line)
             heard = tuple(Heard(m["ply"], m["role"], m["content"], m["speaker"], m["said_at"]) for m in row["messages"])
             yield Labelled(row["id"], row["lang"], Window(heard, row["overlap"], row["style"]), row["records"])
-
-
-def bag(text: str) -> frozenset[str]:
-    """Words for comparing, case folded."""
-    return frozenset(word.casefold() for word in words(text))
-
-
-def f1(made: frozenset[str], gold: frozenset[str]) -> float:
-    """Word F1 over sets."""
-    both = len(made & gold)
-    return 2 * both / (len(made) + len(gold)) if both else 0.0
 
 
 def matched(made: Sequence[Record], gold: Sequence[Gold]) -> list[tuple[Record, Gold]]:

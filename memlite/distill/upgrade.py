@@ -13,12 +13,12 @@ from msgspec.structs import replace
 
 from memlite.distill import candidates, prompting
 from memlite.distill.grounding import context_fault, core_fault, settle
-from memlite.distill.reading import read
+from memlite.distill.reading import Reading, read
 from memlite.distill.strategies import Field, Strategy
 from memlite.distill.survival import rarest, survival
 from memlite.grounding.form import prompt_runs
 from memlite.models import grammar
-from memlite.models.base import Generator, Prompt
+from memlite.models.base import BadAnswer, Generator, Prompt
 from memlite.models.fence import fenced
 from memlite.text.words import FUNCTION_WORDS, words
 from memlite.types.palace import Exchange, PalaceObject, Proposal, Room, RoomType, Settled
@@ -37,10 +37,6 @@ NAME_TOKENS = 60
 SURVIVES_LESS = "too few words survive"
 NO_CHOICE = "nothing to choose"
 _PROMPT = prompt_runs("\n".join((prompting.INSTRUCTION, prompting.CORE, prompting.CONTEXT, prompting.ROOMS)))
-
-
-class BadAnswer(ValueError):
-    """The model's answer is no JSON object of the fields it was asked for."""
 
 
 class _Room(Struct):
@@ -87,7 +83,6 @@ class _Asking:
         self._exchange = exchange
         self._floor = floor
         self._generator = generator
-        self._choices = self._candidates() if strategy.how == "choose" else {}
 
     def settled(self, keep: tuple[str, ...] = ()) -> Settled:
         """Ask, and hold the answer against the exchange."""
@@ -100,8 +95,7 @@ class _Asking:
                 tuple(Room(room.type, "", room.label) for room in found.rooms) or proposal.rooms,
             )
         made = settle(self._exchange, self._floor, proposal, "gguf", _PROMPT)
-        asked = chain.from_iterable(self.strategy.asks)
-        outcomes = {field: made.outcomes[field] if self._rule(field) else NO_CHOICE for field in asked}
+        outcomes = {field: made.outcomes[field] if rule else NO_CHOICE for field, rule in self._rules.items()}
         return replace(made, outcomes=outcomes)
 
     def poorer(self, settled: Settled) -> list[Field]:
@@ -120,7 +114,7 @@ class _Asking:
         return survival(self._exchange.text, made.distilled_text)
 
     def _ask(self, fields: tuple[Field, ...], keep: tuple[str, ...]) -> _Answer:
-        rules: dict[str, str] = {field: rule for field in fields if (rule := self._rule(field))}
+        rules: dict[str, str] = {field: rule for field in fields if (rule := self._rules[field])}
         if not rules:
             return _Answer()
         prompt = Prompt(prompting.INSTRUCTION, self._text, prompting.question(rules, keep))
@@ -156,17 +150,21 @@ class _Asking:
         """
         return list(dict.fromkeys([*words(self._text), *sorted(FUNCTION_WORDS["en"])]))
 
-    def _candidates(self) -> dict[Field, dict[str, str]]:
+    @cached_property
+    def _choices(self) -> dict[Field, dict[str, str]]:
         """What there is to choose among, field by field: the beginning that names a candidate, and the candidate."""
-        reading, near = read(self._exchange), self.strategy.near
-        found: dict[Field, list[str]] = {
-            "exchange_core": candidates.cores(reading),
-            "specific_context": candidates.contexts(reading, self._floor.exchange_core, self._exchange, near),
-        }
+        if self.strategy.how != "choose":
+            return {}
+        reading = read(self._exchange)
         return {
-            field: self._named([text for text in found[field] if self._may_choose(field, text)])
+            field: self._named([text for text in self._candidates(field, reading) if self._may_choose(field, text)])
             for field in chain.from_iterable(self.strategy.asks)
         }
+
+    def _candidates(self, field: Field, reading: Reading) -> list[str]:
+        if field == "exchange_core":
+            return candidates.cores(reading)
+        return candidates.contexts(reading, self._floor.exchange_core, self._exchange, self.strategy.near)
 
     def _named(self, texts: list[str]) -> dict[str, str]:
         """The candidates by their names; none where a name is too long to be written."""
@@ -183,8 +181,12 @@ class _Asking:
             return False
         return not self.strategy.near or self._kept(made) >= self._kept(self._floor)
 
+    @cached_property
+    def _rules(self) -> dict[Field, str]:
+        """The grammar's rule for each field that is asked for, "" where there is nothing to choose."""
+        return {field: self._rule(field) for field in chain.from_iterable(self.strategy.asks)}
+
     def _rule(self, field: Field) -> str:
-        """The grammar's rule for a field, or "" where there is nothing to ask."""
         if field == "rooms":
             return grammar.rooms(grammar.written(*WRITTEN_LABEL))
         if self.strategy.how == "choose":

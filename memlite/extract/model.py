@@ -19,7 +19,7 @@ from memlite.extract.merging import give_way
 from memlite.extract.pieces import MOST_NEW, Piece, pieces
 from memlite.grounding.form import prompt_runs
 from memlite.models import grammar
-from memlite.models.base import Generator, Prompt
+from memlite.models.base import BadAnswer, Generator, Prompt
 from memlite.models.fence import fenced
 from memlite.types.records import Heard, Record, Window
 
@@ -37,10 +37,6 @@ KEYWORD, KEYWORDS = (2, 30), 3
 _FORBIDDEN = prompt_runs(f"{prompting.INSTRUCTION}\n{prompting.QUESTION}")
 _ITEMS = msgspec.json.Decoder(list[msgspec.Raw])
 _WRITTEN = msgspec.json.Decoder(Written)
-
-
-class BadAnswer(ValueError):
-    """The model's answer is no JSON list."""
 
 
 def extract_with(

@@ -136,9 +136,7 @@ class Memory:
             return parts.distilling.work(self._store, embedder, self._rules, bounds, progress, redo=upgrade)
         if engine != "gguf":
             raise UsageError(f"there is no engine {engine!r}. Choose: extractive, gguf")
-        generator = self._generator
-        if generator is None or model is not None:
-            generator = parts.loading.load_generator(model, threads or config.threads())
+        generator = self._load_generator(model, threads)
         chosen = parts.strategies.get_strategy(strategy, generator.info.parameters)
         return parts.upgrading.work(
             self._store, embedder, self._rules, generator, chosen, bounds, progress, again=upgrade
@@ -370,7 +368,12 @@ class Memory:
     @cached_property
     def _language_model(self) -> Generator:
         """The model that was handed in, or the default one, loaded once."""
-        return self._generator or parts.loading.load_generator(None, config.threads())
+        return self._load_generator()
+
+    def _load_generator(self, model: str | None = None, threads: int | None = None) -> Generator:
+        if self._generator is not None and model is None:
+            return self._generator
+        return parts.loading.load_generator(model, threads or config.threads())
 
     def close(self) -> None:
         """Close the store."""

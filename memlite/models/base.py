@@ -37,6 +37,10 @@ class Prompt(Struct, frozen=True):
     question: str
 
 
+class BadAnswer(ValueError):
+    """A model's answer that has not the form it was asked for; asking again later may help."""
+
+
 class Generator(Protocol):
     """Continues texts, always in the same way: there is no chance in it.
 

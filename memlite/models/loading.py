@@ -4,8 +4,7 @@ from pathlib import Path
 
 from memlite import config
 from memlite.models.base import Generator
-from memlite.models.catalog import resolve
-from memlite.models.gguf_file import read_info
+from memlite.models.catalog import describe
 from memlite.models.llama import LlamaGenerator
 from memlite.models.probe import probe
 
@@ -17,8 +16,6 @@ def load_generator(model: str | None = None, threads: int | None = None) -> Gene
 
     :raises ModelUnusable: it is missing, no GGUF model, too big for the memory, or does not run
     """
-    chosen = resolve(model)
-    path = Path(chosen.path)
-    info = read_info(path, chosen.name, config.cache_dir())
-    probe(path, threads=threads, remember_in=config.cache_dir())
+    info = describe(model)
+    probe(Path(info.path), threads=threads, remember_in=config.cache_dir())
     return LlamaGenerator(info, threads=threads)

@@ -17,6 +17,7 @@ from msgspec import Struct
 from memlite.store import dense
 from memlite.store.connection import id_list
 from memlite.store.lexical import ALLOWED, PASSES, Scope
+from memlite.store.records import ITS_EXCHANGE
 from memlite.types.query import AnswerDim
 from memlite.types.records import RecordType
 
@@ -35,17 +36,10 @@ order by score desc, rowid
 ALLOWED_RECORD = """
 state = 'active' and (:type = '' or record.type = :type) and (:speaker = '' or record.speaker = :speaker)
 """
-PLACES = """
+PLACES = f"""
 select record.id, exchange.id from json_each(:ids) as wanted
 cross join record on record.id = wanted.value
-join conversation on conversation.id = record.conversation_id
-join message on message.id = (select min(message_id) from record_source where record_id = record.id)
-join exchange on exchange.id = (
-    select earlier.id from exchange as earlier
-    where earlier.conversation_id = message.conversation_id and earlier.ply_start <= message.ply
-    order by ply_start desc limit 1
-)
-where {passes}
+{ITS_EXCHANGE}where {{passes}}
 """
 PLACES_IN_SCOPE = PLACES.format(passes=f"{ALLOWED_RECORD} and {PASSES}")
 # Without a narrow scope: 0.9 ms for 400 records, not 1.7.

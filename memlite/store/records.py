@@ -144,10 +144,8 @@ def _remove(con: apsw.Connection, ids: Sequence[int]) -> None:
 
 # -- reading --
 
-VIEW = """
-select record.id, record.content, type, time_start, time_end, location, reason, purpose, keywords, record.speaker,
-       record.said_at, message.id, exchange.id, state, confidence, engine
-from record
+# From a record to the message it was first made from, and the exchange that is in; for `from record`.
+ITS_EXCHANGE = """
 join conversation on conversation.id = record.conversation_id
 join message on message.id = (select min(message_id) from record_source where record_id = record.id)
 join exchange on exchange.id = (
@@ -156,6 +154,11 @@ join exchange on exchange.id = (
     order by ply_start desc limit 1
 )
 """
+VIEW = f"""
+select record.id, record.content, type, time_start, time_end, location, reason, purpose, keywords, record.speaker,
+       record.said_at, message.id, exchange.id, state, confidence, engine
+from record
+{ITS_EXCHANGE}"""
 # What happened between two days overlaps them; an open end is open. A record of no time is in no span of time.
 PASSES = """
     (:type = '' or type = :type)

@@ -12,7 +12,8 @@ from memlite.distill.candidates import contexts, cores
 from memlite.distill.reading import read
 from memlite.distill.strategies import CHOOSE, CHOOSE_FREELY, COPY, FIELDS, STRATEGIES, WHOLE
 from memlite.distill.survival import rarest, survival
-from memlite.distill.upgrade import NAME_TOKENS, NO_CHOICE, SURVIVES_LESS, BadAnswer, upgrade, version
+from memlite.distill.upgrade import NAME_TOKENS, NO_CHOICE, SURVIVES_LESS, upgrade, version
+from memlite.models.base import BadAnswer
 from memlite.models.fence import fenced
 from memlite.types.palace import Exchange, Turn
 from tests.generators import CallingGenerator, QueuedGenerator, an_object

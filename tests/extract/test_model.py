@@ -9,8 +9,9 @@ from datetime import date
 import pytest
 
 from memlite.extract import prompting
-from memlite.extract.model import EACH, BadAnswer, extract_with
+from memlite.extract.model import EACH, extract_with
 from memlite.extract.pieces import MOST_NEW
+from memlite.models.base import BadAnswer
 from memlite.models.gguf_file import read_info
 from memlite.models.llama import LlamaGenerator
 from memlite.text.when import find_times
