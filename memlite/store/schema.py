@@ -5,7 +5,7 @@ read their text through views, so no text is stored twice; `search_text()` is a 
 tables are made when the first vectors come, since their width is the model's (see dense.py).
 """
 
-from memlite.store import schema_records
+from memlite.store import schema_forget, schema_records, schema_rooms, schema_update
 
 APPLICATION_ID = 0x6D656D6C  # "meml"
 
@@ -373,4 +373,7 @@ STEPS: tuple[tuple[str, ...], ...] = (
         "create index task_state on task (kind, state, priority)",
     ),
     schema_records.STEP,
+    schema_update.STEP,
+    schema_rooms.STEP,
+    schema_forget.STEP,
 )

@@ -55,7 +55,7 @@ def run(monkeypatch, tmp_path):
     for name in ("MEMLITE_DB", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "share"))
-    monkeypatch.setattr("memlite.memory.load_embedder", lambda *_: WordEmbedder())
+    monkeypatch.setattr("memlite.memory.api.opened.load_embedder", lambda *_: WordEmbedder())
     monkeypatch.setattr("memlite.models.loading.load_generator", load_stand_in)
 
     def invoke(*args, db=None, code=0, stdin=None, **settings):

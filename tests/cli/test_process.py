@@ -100,7 +100,7 @@ class Slow(WordEmbedder):
         marker.touch()
         time.sleep(60)
 
-memlite.memory.load_embedder = lambda *_: Slow()
+memlite.memory.api.opened.load_embedder = lambda *_: Slow()
 main()
 """
 

@@ -1,0 +1,1 @@
+"""Proof: what memlite finds, measured through the path that users run."""

@@ -1,0 +1,1 @@
+"""The public methods of a store, by what they are for; `Memory` joins them."""

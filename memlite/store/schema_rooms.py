@@ -1,0 +1,3 @@
+"""A step of the schema: names that rooms go by."""
+
+STEP: tuple[str, ...] = ()
