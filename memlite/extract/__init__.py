@@ -10,5 +10,5 @@ from memlite.extract.windows import PRESETS, windows
 
 __all__ = ["PRESETS", "VERSION", "extract", "windows"]
 
-VERSION = "extractive-1"
+VERSION = "extractive-2"
 """Of the rules and weights; stored with each record, so that records of older rules can be told."""

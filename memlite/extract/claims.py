@@ -28,7 +28,7 @@ _OWN_SUBJECT = re.compile(
 """Where a clause with a subject of its own begins; the last is a full stop that could be an ordinal's."""
 _CONJUNCTION = re.compile(
     r"(?:and|but|so|then|also|plus|because|since|as|cos|cuz|though|although|however|und|aber|weil|denn|y|pero|porque"
-    r"|e|mas|et|mais|car)\s+(?!\d|far\b|long\b|soon\b|well\b|that\b)",
+    r"|e|mas|et|mais|car)\s+(?!\d|far\b|long\b|soon\b|well\b|that\b|of\b)",
     re.IGNORECASE,
 )
 _CAUSE = re.compile(

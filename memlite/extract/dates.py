@@ -26,7 +26,22 @@ _WEEKDAYS = {
 }
 _MONTHS = {"en": _EN, "pt": _PT, "es": _ES, "de": _DE, "fr": _FR}
 _SEASONS = {3: "spring", 6: "summer", 9: "autumn", 12: "winter"}
-_EVERY = re.compile(r"\b(?:every|each|cada|todas?|todos?|jede[nrsm]?|chaque)\s+(?:\w+\s+)?$", re.IGNORECASE)
+_EVERY = re.compile(
+    r"\b(?:every|each|cada|todas?|todos?|jede[nrsm]?|chaque)\s+(?:\w+\s+)?$|\b(?:once|twice|times) an? \w+ (?:on )?$",
+    re.IGNORECASE,
+)
+_ARTICLE = re.compile(r"(?<=\bon )the $")
+_NAMED_DAYS = frozenset("good black ash palm easter cyber holy maundy shrove pancake fat".split())
+_NEXT_WORD = re.compile(r" ([a-z]+)\b")
+_SUBJECT_OF = re.compile(r" (?:is|was|works|suits|would|will|won't|isn't|wasn't)\b")
+_GOES_ON = frozenset(
+    """
+    and or but so at in on to with for because when where while was is were will would i we you he she they it my our
+    her his from until till which that as after before by then both too also again already works suits morning
+    afternoon evening night week if has had
+    """.split()
+)
+"""Words behind a weekday that do not make it tell what kind of thing follows."""
 _JOINS = tuple("-_/.@#=$")
 _BEHIND = frozenset(
     """
@@ -86,14 +101,26 @@ def absolute(text: str, times: Sequence[TimeMention], lang: str) -> str:
     position = 0
     for mention in times:
         every = _EVERY.search(text, 0, mention.start_char) is not None
-        if mention.needs_anchor and not every and len(mention.label) >= 4 and mention.label[0] != "-":
+        describes = lang == "en" and _describes(text, mention)
+        if mention.needs_anchor and not every and not describes and len(mention.label) >= 4 and mention.label[0] != "-":
             before = text[position : mention.start_char]
-            parts += before, _written(mention, before, lang)
+            parts += _ARTICLE.sub("", before), _written(mention, before, text[mention.end_char :], lang)
             position = mention.end_char
     return "".join(parts) + text[position:]
 
 
-def _written(mention: TimeMention, before: str, lang: str) -> str:
+def _describes(text: str, mention: TimeMention) -> bool:
+    """Say whether a weekday tells what kind of thing is meant: `the Sunday bread`, `Good Friday`."""
+    if not _names_weekday(mention.text, "en") or " " in mention.text:
+        return False
+    before, after = text[: mention.start_char].rstrip(), text[mention.end_char :]
+    named = before.rpartition(" ")[2].casefold()
+    following = _NEXT_WORD.match(after)
+    noun = following is not None and following[1].islower() and following[1] not in _GOES_ON
+    return named in _NAMED_DAYS or (named in ("the", "a") and noun)
+
+
+def _written(mention: TimeMention, before: str, after: str, lang: str) -> str:
     """The absolute form of a mention, with the preposition it needs."""
     if lang in ("zh", "ja"):
         return "至".join(map(_cjk, dict.fromkeys((mention.start, mention.end))))
@@ -102,7 +129,10 @@ def _written(mention: TimeMention, before: str, lang: str) -> str:
     own = mention.text.split(" ", 1)[0]
     if own.casefold() in _OWN:
         preposition = own
-    bare = own.casefold() not in _OWN and before.rstrip().rpartition(" ")[2].casefold().strip(",.;:(") in _BEHIND
+    bare = own.casefold() not in _OWN and (
+        before.rstrip().rpartition(" ")[2].casefold().strip(",.;:(") in _BEHIND
+        or (lang == "en" and _SUBJECT_OF.match(after) is not None)  # `Tuesday is cancelled`
+    )
     clock = f" at {mention.clock}" if mention.clock and lang == "en" and mention.relation == "at" else ""
     return (name if bare or not preposition else f"{preposition} {name}") + clock
 

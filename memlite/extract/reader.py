@@ -12,7 +12,7 @@ from memlite.extract.names import language_of, voice_of
 from memlite.extract.people import People
 from memlite.extract.signs import WEIGHTY, Setting, Told, Wording, signs, stands_alone, told
 from memlite.extract.voice import Voice, lead, third_person
-from memlite.extract.wording import advice, finished, is_order, owned, plain, ruled
+from memlite.extract.wording import advice, finished, is_hollow, is_order, mended, owned, plain, ruled
 from memlite.text.slug import stem
 from memlite.text.talk import names
 from memlite.text.words import is_identifier, rarity, words
@@ -33,6 +33,14 @@ class Rewritten(Struct, frozen=True):
     """How it reads where a record begins with it: `she` has become a name."""
     times: list[TimeMention]
     told: Told
+
+    @property
+    def untimed(self) -> str:
+        """What was said, without the times."""
+        text = self.piece.text
+        for time in reversed(self.times):
+            text = text[: time.start_char] + " " + text[time.end_char :]
+        return text
 
 
 class Sentence(Struct, frozen=True):
@@ -137,7 +145,9 @@ class Reader:
                 given = lead(text, voice)
                 led, text = given != text, given
             text = plain(text)
-        content = finished(text)
+        content = finished(mended(text))
+        if self.lang == "en" and is_hollow(" ".join(part.untimed for part in run)):
+            return Candidate(first, last, "", ())
         ends = last == len(parts) - 1
         flags = {
             "led": led,

@@ -64,6 +64,9 @@ ADVERBS = frozenset(
     sadly secretly seriously simply sometimes soon still strictly suddenly then totally truly usually
     """.split()
 )
+_THIRD = frozenset(
+    "is has does was beats costs depends helps lets makes opens requires results seems shows wins".split()
+)
 FINITE = frozenset(AUXILIARIES) | frozenset(AUXILIARIES.values()) | _UNCHANGED | PAST
 
 
@@ -79,6 +82,20 @@ def is_running(word: str) -> bool:
     """Say whether a word is the `-ing` of a common verb."""
     root = word.casefold().removesuffix("ing")
     return root != word.casefold() and not _BASE.isdisjoint((root, root + "e", root[:-1]))
+
+
+def is_base(word: str) -> bool:
+    """Say whether a word is a common verb as it follows `will`."""
+    return word.casefold() in _BASE or word.casefold() in ("have", "not", "never")
+
+
+@lru_cache(maxsize=16384)
+def is_third(word: str) -> bool:
+    """Say whether a word is, or looks like, what a common verb is after `it`: `means`, but also the plural `plans`."""
+    folded = word.casefold()
+    if not folded.endswith("s"):
+        return False
+    return folded in _THIRD or not _BASE.isdisjoint((folded[:-1], folded[:-2], folded[:-3] + "y"))
 
 
 @lru_cache(maxsize=16384)

@@ -54,6 +54,8 @@ def _subject(match: re.Match[str], voice: Voice) -> str:
         return match[0]
     adverbs, verb = match["adverbs"], match["verb"] or ""
     short = match["short"] or match["squeezed"]
+    if match["squeezed"] in ("ll", "d") and not (verbs.is_base(verb) or (adverbs and not verb)):
+        return match[0]  # `well under`, `ill`: words of their own
     if short:
         helper = "has" if verb.casefold() in ("got", "been") and short.casefold() != "d" else _SHORT[short.casefold()]
         if helper == "would" and (verb.casefold() == "better" or (verbs.is_past(verb) and verb.casefold() != "read")):
@@ -80,29 +82,52 @@ def lead(text: str, voice: Voice) -> str:
     folded = first.casefold().rstrip(",").replace("’", "'")
     if not rest or not voice.me:
         return text
+    if first.endswith(",") and folded not in verbs.ADVERBS and not verbs.is_past(folded):
+        return text  # `can't, cooking all day`
     if folded in verbs.ADVERBS and rest:
         second = rest.partition(" ")[0].casefold()
         if verbs.is_past(second) or second.endswith("ing"):
             following = lead(rest, voice)
             return text if following == rest else _insert(following, voice.me, first.casefold())
         return text
+    return _led(folded, text, rest, voice)
+
+
+def _led(folded: str, text: str, rest: str, voice: Voice) -> str:
+    """Give a clause the speaker as its subject where its first word is a verb form that lacks one."""
     if folded in ("been", "gone"):
         return f"{voice.me} has {lowered(text)}"
-    if verbs.is_running(folded) and _no_subject(rest) and not any(map(verbs.is_past, rest.partition(",")[0].split())):
-        return f"{voice.me} is {lowered(text)}"
-    if (
-        verbs.is_past(folded)
-        and folded not in ("was", "were", "let", "put", "cut", "set", "read")
-        and _no_subject(rest)
-    ):
+    if verbs.is_running(folded):
+        running = _no_subject(rest) and not _tells(rest)
+        told = any(map(verbs.is_past, rest.partition(",")[0].split()))
+        return f"{voice.me} is {lowered(text)}" if running and not told else text
+    if verbs.is_past(folded) and folded not in _UNTOLD and _no_subject(rest):
         return f"{voice.me} {lowered(text)}"
+    if folded == "was" and _THING.match(rest):
+        return text  # `was an old gallery` says what something was
     if folded in ("don't", "dont") and rest.split(" ", 1)[0].casefold() not in _FELT:
         return text
-    if folded in ("was", "will", "can't", "won't", "couldn't", "didn't", "don't", "dont", "haven't", "had", "am"):
-        return f"{voice.me} {verbs.third(folded)} {rest}"
-    if folded in _WANTS:
+    if folded in _HELPERS or folded in _WANTS:
         return f"{voice.me} {verbs.third(folded)} {rest}"
     return text
+
+
+_UNTOLD = frozenset("was were let put cut set read".split())
+_HELPERS = frozenset("was will can't won't couldn't didn't don't dont haven't had am".split())
+_THING = re.compile(r"(?:not )?(?:an?|the)\b", re.IGNORECASE)
+_NOUN_AFTER = frozenset(
+    """
+    the a an my our his her their your its some any no all of for with in on to and or at from by about two three four
+    five six new old more that this these those
+    """.split()
+)
+
+
+def _tells(rest: str) -> bool:
+    """Say whether what follows `-ing` goes on with a verb of its own: `Asking more often returns the same number`."""
+    head = rest.partition(",")[0].split()
+    before = ["", *(word.casefold() for word in head)]
+    return any(verbs.is_third(word) and before[at] not in _NOUN_AFTER for at, word in enumerate(head) if at)
 
 
 _WANTS = frozenset(

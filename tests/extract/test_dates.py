@@ -26,6 +26,11 @@ def read(text, lang="en"):
         ("laid off two months ago", "laid off in April 2022", ("2022-04", "2022-04")),
         ("it rained last week", "it rained in the week of 6 June 2022", ("2022-06-06", "2022-06-12")),
         ("no date here", "no date here", (None, None)),
+        ("Friday is cancelled", "Friday 17 June 2022 is cancelled", ("2022-06-17", "2022-06-17")),
+        ("we swim on the Friday, early", "we swim on Friday 17 June 2022, early", ("2022-06-17", "2022-06-17")),
+        ("home on good Friday", "home on good Friday", ("2022-06-17", "2022-06-17")),
+        ("we ate the Sunday bread", "we ate the Sunday bread", ("2022-06-12", "2022-06-12")),
+        ("twice a week on Friday", "twice a week on Friday", ("2022-06-17", "2022-06-17")),
     ],
 )
 def test_relative_dates_become_absolute(text, reads, when):

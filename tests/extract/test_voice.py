@@ -33,6 +33,10 @@ ANA = Voice("Ana", "Bo")
         ("the I/O is slow", "the I/O is slow"),
         ("see (i) and (ii)", "see (i) and (ii)"),
         ("the army marched", "the army marched"),
+        ("well under a second", "well under a second"),
+        ("he was ill yesterday", "he was ill yesterday"),
+        ("id say no", "Ana would say no"),
+        ("well go home", "Ana will go home"),
     ],
 )
 def test_third_person(said, reads):
@@ -57,6 +61,11 @@ def test_you_stays_where_nobody_is_known():
         ("nothing happened", "nothing happened"),
         ("The car broke", "The car broke"),
         ("use the cache", "Ana uses the cache"),
+        ("asking more often returns the same number", "asking more often returns the same number"),
+        ("thinking of the plans for May", "Ana is thinking of the plans for May"),
+        ("can't, cooking all day", "can't, cooking all day"),
+        ("was an old gallery on 8000", "was an old gallery on 8000"),
+        ("was at the dentist", "Ana was at the dentist"),
     ],
 )
 def test_lead(said, reads):

@@ -3,7 +3,7 @@
 import pytest
 
 from memlite.extract.voice import Voice
-from memlite.extract.wording import advice, finished, is_order, owned, plain, ruled
+from memlite.extract.wording import advice, finished, is_hollow, is_order, mended, owned, plain, ruled
 
 ANA, ANSWERS = Voice("Ana"), Voice("the assistant", "Ana")
 
@@ -13,6 +13,10 @@ def test_advice_is_reported():
     assert advice("Use a bounded queue", ANSWERS) == "the assistant recommended to use a bounded queue"
     assert advice("The queue is bounded", ANSWERS) == "The queue is bounded"
     assert advice("Run 1 failed", ANSWERS) == "Run 1 failed"
+    assert advice("the assistant suggested Redis", ANSWERS) == "the assistant recommended Redis"
+    assert advice("the assistant suggests to wait", ANSWERS) == "the assistant recommended to wait"
+    assert advice("Dry air opens seams", ANSWERS) == "Dry air opens seams"
+    assert advice("Dry the shirts", ANSWERS) == "the assistant recommended to dry the shirts"
 
 
 def test_a_standing_rule_is_a_wish():
@@ -57,3 +61,29 @@ def test_plain(text, expected):
 )
 def test_finished(text, expected):
     assert finished(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('failed with "Cannot allocate memory', "failed with Cannot allocate memory"),
+        ("my laptop didnt.)", "my laptop didnt."),
+        ('so (she says) "no" :)', 'so (she says) "no" :)'),
+        ("“one” and “two", "“one” and two"),
+    ],
+)
+def test_half_a_pair_goes(text, expected):
+    assert mended(text) == expected
+
+
+def test_what_says_nothing_is_hollow():
+    assert is_hollow("I took")
+    assert is_hollow("will do")
+    assert is_hollow("from to")
+    assert not is_hollow("I took the train")
+    assert not is_hollow("moving")
+
+
+def test_interjections_are_no_part_of_a_claim():
+    assert plain("ah the column is there") == "the column is there"
+    assert plain("with the proof file") == "with the proof file"

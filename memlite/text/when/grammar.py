@@ -69,6 +69,7 @@ def passes() -> tuple[tuple[Rule, ...], ...]:
         _rules(
             (relations.between, r"Bt?Z&t?Z|r?t?Z-t?Z|[ro]t?Z[-rti]t?Z"),
             (relations.shifted, r"t?(?:[NaF]?U|W)(?:[qh]|r(?<=U.))t?Z"),
+            (relations.weeks_on, r"[Na]UiZ|ZU(?![oqAi])"),
             (relations.within, r"t?O?Uot?Z"),
             (relations.related, r"[rqhB]r?t?Z"),
         ),

@@ -4,7 +4,7 @@ import re
 
 from memlite.text.when import calendar
 from memlite.text.when.calendar import Period, add, join, one_day, unit_of
-from memlite.text.when.reading import OpenError, Reading, number_of
+from memlite.text.when.reading import OpenError, Reading, ends_clause, number_of
 from memlite.text.when.tokens import Token
 from memlite.types.times import Relation
 
@@ -111,6 +111,26 @@ def _beside(noun: Token, period: Period, towards: int) -> Period:
         inside = this.first <= edge
         return unit_of(edge, "weekend", -1 if towards < 0 else 1 if inside else 0)
     return unit_of(edge, noun.value, towards)
+
+
+def weeks_on(reading: Reading, first: int, last: int) -> Token | None:
+    """`a week on Saturday`, `Saturday week`: so many weeks after the coming one; not `twice a week on Saturday`."""
+    found = reading.tokens[first:last]
+    time = _times(reading, first, last)[0]
+    period = _period(time)
+    unit = next(token for token in found if token.kind == "U")
+    counted = found[0].kind != "Z"
+    often = counted and first > 0 and _OFTEN.fullmatch(reading.word(reading.tokens[first - 1])) is not None
+    named = reading.text[time.start : time.end].casefold().startswith(_WEEKDAYS)
+    if reading.word(unit) not in ("week", "weeks") or often or not named or period.first < reading.today:
+        return None
+    if reading.lang != "en" or (counted and found[2].value != "on") or not (counted or ends_clause(reading, last)):
+        return None
+    return _made(reading, first, last, one_day(add(period.first, "week", number_of(found[0]) if counted else 1)))
+
+
+_OFTEN = re.compile(r"once|twice|thrice|times|\w+s")
+_WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def within(reading: Reading, first: int, last: int) -> Token | None:

@@ -4,7 +4,17 @@ from datetime import date, timedelta
 
 from memlite.text.when import calendar
 from memlite.text.when.calendar import Period, add, join, one_day, unit_of
-from memlite.text.when.reading import OpenError, Reading, expects_time, months_in, number_of, pick, which_year, year_in
+from memlite.text.when.reading import (
+    OpenError,
+    Reading,
+    ends_clause,
+    expects_time,
+    months_in,
+    number_of,
+    pick,
+    which_year,
+    year_in,
+)
 from memlite.text.when.tokens import Token
 
 _FEW = {"2": (2, 2), "3": (5, 2)}
@@ -119,7 +129,9 @@ def spoken_day(reading: Reading, first: int, last: int) -> Period | None:
 def weekday(reading: Reading, first: int, last: int) -> Period | None:
     """`on Friday`, `Tuesday evening`, `Saturday and Sunday`."""
     found = [token for token in reading.tokens[first:last] if token.kind == "W"]
-    if len(found) == 1 and found[0].weak and not _abbreviated(reading, first, last):
+    if len(found) == 1 and (
+        found[0].weak and not _abbreviated(reading, first, last) or _of_another(reading, first, last)
+    ):
         return None
     towards = reading.direction(first, last)
     start = _nearest_weekday(reading, int(found[0].value), towards)
@@ -127,6 +139,16 @@ def weekday(reading: Reading, first: int, last: int) -> Period | None:
         return one_day(start)
     end = add(start, "day", (int(found[1].value) - int(found[0].value)) % 7)
     return Period(start, end, ranged=True) if end > start else None
+
+
+def _of_another(reading: Reading, first: int, last: int) -> bool:
+    """Say whether a weekday counts from a time named elsewhere: `the Friday after`, `Thursday 11 till Tuesday 16`."""
+    before, after = reading.tokens[first - 1 : first], reading.tokens[last : last + 1]
+    if not after:
+        return False
+    if after[0].kind in "qh":
+        return bool(before) and before[0].kind == "t"
+    return after[0].kind == "N" and 1 <= number_of(after[0]) <= 31 and ends_clause(reading, last + 1)
 
 
 def _abbreviated(reading: Reading, first: int, last: int) -> bool:

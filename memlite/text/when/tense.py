@@ -57,9 +57,20 @@ def direction(found: list[Token], first: int, last: int, text: str, lang: str) -
         for token in side:
             if token.kind in _ENDS:
                 break
-            if cue := _cue(text[token.start : token.end], lang):
+            if cue := 0 if _is_state(text, token) else _cue(text[token.start : token.end], lang):
                 return cue
     return 0
+
+
+_STATE = re.compile(r"\b(?:is|are|am|be|isn't|aren't|'s|'re|'m)\s+(?:\w+ly\s+|still\s+)?$", re.IGNORECASE)
+
+
+def _is_state(text: str, token: Token) -> bool:
+    """Say whether what looks past is how things are: `Friday is cancelled`."""
+    return (
+        text[token.end - 2 : token.end] == "ed"
+        and _STATE.search(text[max(0, token.start - 24) : token.start].replace("’", "'")) is not None
+    )
 
 
 def _cue(word: str, lang: str) -> int:
