@@ -4,7 +4,7 @@ from typing import Any, get_args
 
 import click
 
-from memlite.cli import options, output
+from memlite.cli import options, output, update
 from memlite.cli.options import as_json, open_memory
 from memlite.types.records import RecordOrder, RecordType, RecordView
 from memlite.types.report import RecordList
@@ -12,7 +12,7 @@ from memlite.types.report import RecordList
 
 @click.group()
 def records() -> None:
-    """List dimensional records: dated, typed claims, one sentence each."""
+    """List dated, typed claims, and tell what became of one."""
 
 
 @click.command("facts")
@@ -29,6 +29,7 @@ def records() -> None:
 @click.option(
     "--active/--all", default=True, help="Leave out what a later record superseded, or do not.  [default: active]"
 )
+@click.option("--as-of", type=options.text, default="", metavar="DATE", help="What was believed then, over or not.")
 @click.option("--project", type=options.text, default="", help="Only this project.")
 @click.option("--conversation", type=options.text, default="", help="Only this conversation, by the source's id.")
 @click.option(
@@ -47,7 +48,7 @@ def facts(text: tuple[str, ...], as_json: bool, **given: Any) -> None:
     """List records by their dimensions.
 
     Dates say when something happened or holds, not when it was said; with one, records that know no time are left out.
-    The words of TEXT must all occur. The number in brackets is the exchange that a record was made from.
+    The words of TEXT must all occur. Behind # stands the number of a record, in brackets that of its exchange.
 
     \b
     Examples:
@@ -66,13 +67,18 @@ def facts(text: tuple[str, ...], as_json: bool, **given: Any) -> None:
 
 
 records.add_command(facts, "list")
+records.add_command(update.history)
+records.add_command(update.revert)
 
 
 def lines(record: RecordView) -> list[str]:
     """Return a record as text: what it states, and below that what is known of it."""
-    head = f"{click.style(record.type, bold=True)}  {output.printable(record.content)}  [{record.exchange_id}]"
+    kind = click.style(record.type, bold=True)
+    head = f"{kind}  {output.printable(record.content)}  [{record.exchange_id}]  #{record.id}"
     if record.state != "active":
-        head = f"{head}  ({record.state})"
+        held = update.interval(record.valid_from, record.valid_to)
+        state = update.CLOSED.get(record.closed_how or "", record.state)
+        head = f"{head}  ({', '.join(filter(None, (state, held)))})"
     known = {
         "when": _when(record),
         "where": record.location,

@@ -6,7 +6,7 @@ from functools import partial
 from memlite.distill import VERSION, distil, skip_reason
 from memlite.distill.evidence import evidence
 from memlite.distill.survival import asked_survival, survival
-from memlite.memory import embedding, extracting
+from memlite.memory import embedding, extracting, updating
 from memlite.memory.working import Bounds, Progress, Run, Undone, giving_back, owner, recover, repeat
 from memlite.models.base import Embedder
 from memlite.segment import Rules
@@ -51,6 +51,8 @@ def work(
         if embedder is not None:
             for layer in embedding.KIND:
                 embedding.embed_waiting(run, embedder, layer)
+        # Behind the vectors, so that what they would tell of two records is there already.
+        updated = updating.work(updating.Run(store, embedder, progress))
     tally = run.tally
     return DistillReport(
         distilled=tally.distilled,
@@ -65,6 +67,7 @@ def work(
         records=tally.records,
         records_refused=dict(sorted(tally.records_refused.items())),
         records_embedded=tally.records_embedded,
+        updated=updated if updated.records else None,
         seconds=round(time.monotonic() - started, 3),
     )
 

@@ -19,6 +19,7 @@ def list_records(
     text: str,
     type: str,
     active: bool,
+    as_of: str = "",
     since: str,
     until: str,
     at: str,
@@ -46,6 +47,7 @@ def list_records(
     filters = RecordFilters(
         type=type,
         active=active,
+        as_of=times.resolve(as_of, zone=zone)[0] if as_of else "",
         # Whatever overlaps two spans ends after both begin, and begins before both end.
         since=max((days_of(given, zone)[0] for given in (since, at) if given), default=""),
         until=min((days_of(given, zone)[1] for given in (until, at) if given), default=""),

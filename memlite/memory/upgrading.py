@@ -14,7 +14,7 @@ from memlite.distill import VERSION, distil, upgrade
 from memlite.distill.grounding import settle
 from memlite.distill.strategies import Strategy
 from memlite.errors import ModelUnusable
-from memlite.memory import distilling, embedding, reading, working
+from memlite.memory import distilling, embedding, reading, updating, working
 from memlite.memory.working import Bounds, Progress
 from memlite.models.base import Embedder, Generator
 from memlite.segment import Rules
@@ -273,6 +273,8 @@ def work(
     worker.run(progress)
     if strategy.records:
         floor = _with_records(floor, reading.work(store, embedder, generator, bounds, progress, again=again))
+        updated = updating.work(updating.Run(store, embedder, progress))
+        floor = structs.replace(floor, updated=updated if updated.records else floor.updated)
     return worker.report(floor, time.monotonic() - started)
 
 

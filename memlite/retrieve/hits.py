@@ -13,7 +13,7 @@ from memlite.retrieve import analyse, snippet
 from memlite.retrieve.blend import RECORD_MEANING
 from memlite.retrieve.fuse import Traces
 from memlite.retrieve.routes import LEAST_SIMILAR
-from memlite.store import lexical, palace, recall, records
+from memlite.store import history, lexical, palace, recall, records
 from memlite.store.connection import Connection
 from memlite.store.recall import FoundExchange
 from memlite.store.record_routes import Match
@@ -90,6 +90,10 @@ def _context_place(content: str, view: ObjectView | None) -> list[snippet.Found]
 def _records(con: Connection, exchange_ids: Sequence[int], page: Page) -> dict[int, tuple[MatchedRecord, ...]]:
     """Return the records found of each exchange, best first."""
     matched, worth = _weigh(page, set(exchange_ids))
+    # Routes look at what holds; what an exchange says that is over is shown with the time in which it held.
+    shown = set(exchange_ids)
+    over = [one.record_id for one in history.get_successions(con, exchange_ids) if one.old in shown]
+    matched, worth = {**{id: {} for id in over}, **matched}, {**dict.fromkeys(over, 0.0), **worth}
     views = records.get_records(con, matched)
     found: dict[int, tuple[MatchedRecord, ...]] = {}
     for id in sorted(views, key=lambda id: (-worth[id], id)):

@@ -10,7 +10,7 @@ from tests.embedders import WordEmbedder
 SAID = [
     {"role": "user", "content": "I live in Lisbon with my sister.", "timestamp": "2026-05-03T10:00:00Z"},
     {"role": "assistant", "content": "Noted.", "timestamp": "2026-05-03T10:01:00Z"},
-    {"role": "user", "content": "I moved to Porto on 8 May 2023.", "timestamp": "2026-05-03T10:02:00Z"},
+    {"role": "user", "content": "I visited Porto on 8 May 2023.", "timestamp": "2026-05-03T10:02:00Z"},
 ]
 
 
@@ -59,7 +59,7 @@ def test_facts_is_records_list(run, told):
 def test_a_record_as_text_says_when_who_and_where_it_is_from(run, told):
     shown = run("facts", "porto", db=told).stdout.splitlines()
     assert shown[0].startswith("episodic  ")
-    assert shown[0].endswith("[2]")
+    assert shown[0].endswith("[2]  #2")
     assert "    when     2023-05-08" in shown
     assert shown[-1] == "    said     2026-05-03"
     assert "no such records" in run("facts", "quasar", db=told).stderr
@@ -70,7 +70,7 @@ def test_superseded_records_are_shown_on_request_and_marked(run, told):
         con.execute("update record set state = 'superseded' where type = 'episodic'")
     assert len(listed(run, told)) == 1
     assert len(listed(run, told, "--all")) == 2
-    assert "(superseded)" in run("facts", "--all", "porto", db=told).stdout
+    assert "(superseded, since 2023-05-08)" in run("facts", "--all", "porto", db=told).stdout
     assert "1 superseded" in run("status", db=told).stdout
 
 

@@ -51,11 +51,14 @@ def all_of(store):
 
 def test_what_a_model_reads_joins_what_the_rules_found(store, con):
     before = {record.id: record for record in store.records(limit=None)}
+    stored = con.execute("select count(*) from record").get
     new = "The sister of the user has a damp floor."
     report, asked = read(store, lambda prompt: json.dumps([a_record(prompt, new)]))
     after = {record.id: record for record in store.records(limit=None)}
     assert asked == report.windows == report.records == 4
-    assert report.records_embedded == len(after) == len(before) + 4
+    # All four say the same, so that one of them stands for all.
+    assert report.records_embedded == con.execute("select count(*) from record").get == stored + 4
+    assert len(after) == len(before) + 1
     assert before.items() <= after.items()
     made = con.execute("select distinct model, version from record where engine = 'gguf'").fetchall()
     assert [version for _, version in made] == ["gguf-1"]
