@@ -31,6 +31,11 @@ def busy_timeout_ms() -> int:
     return _positive("MEMLITE_BUSY_TIMEOUT", DEFAULT_BUSY_TIMEOUT_MS)
 
 
+def key() -> str:
+    """Return MEMLITE_KEY, the key of encrypted stores, or ""."""
+    return os.environ.get("MEMLITE_KEY", "")
+
+
 def threads() -> int | None:
     """Return MEMLITE_THREADS, or None to let the model runtime choose."""
     return _positive("MEMLITE_THREADS", 0) or None

@@ -31,6 +31,10 @@ class StoreDamaged(MemliteError):
     exit_code = 4
 
 
+class StoreLocked(StoreDamaged):
+    """The file opens only with a key, and none or a wrong one was given; a file of noise looks the same."""
+
+
 class StoreTooNew(MemliteError):
     """The store was written by a newer memlite."""
 

@@ -26,26 +26,34 @@ from memlite.types.report import DistillReport, ImportReport
 
 Messages = list[Mapping[str, object]]
 
+allow_reimport = click.option("--allow-reimport", is_flag=True, help="Let come back what was forgotten.")
 no_distill = click.option("--no-distill", is_flag=True, help="Store only; memlite distill does the rest later.")
 
 
 @click.command()
+@click.option("--encrypt", is_flag=True, help="Encrypt it with a key: asked for, from --key-fd, or in MEMLITE_KEY.")
+@click.option("--keyring", is_flag=True, help="Keep the key in the system's keyring.")
 @click.pass_obj
-def init(db: str | None) -> None:
+def init(db: str | None, encrypt: bool, keyring: bool) -> None:
     """Make a store.
 
-    The file is readable by you only. A store that is there already stays as it is.
+    The file is readable by you only. A store that is there already stays as it is. Whoever loses the key of an
+    encrypted store loses the store.
 
     \b
     Examples:
       memlite init
       memlite --db project.db init
+      memlite --db secret.db init --encrypt --keyring
     """
     path = config.store_path(db)
     there = path.exists()
     if path.parent == config.data_dir():
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    open_memory(create=True)
+    key = None if there or not encrypt else options.key_for_new_store()
+    memory = open_memory(create=True, key=key)
+    if key and keyring:
+        memory.keep_key(key)
     click.echo(f"there is a store at {path} already" if there else f"made a store at {path}")
     output.note("next: memlite import PATH, or memlite add TEXT")
 
@@ -61,6 +69,7 @@ def init(db: str | None) -> None:
 @click.option("--speaker", type=options.text, default="", help="Who says it, by name.")
 @click.option("--at", type=options.text, default="", metavar="TIME", help="When it was said (ISO-8601). Default: now")
 @no_distill
+@allow_reimport
 @as_json
 def add(
     text: tuple[str, ...],
@@ -71,6 +80,7 @@ def add(
     speaker: str,
     at: str,
     no_distill: bool,
+    allow_reimport: bool,
     as_json: bool,
 ) -> None:
     """Store a message, or messages from stdin.
@@ -88,7 +98,7 @@ def add(
     note, messages = _given(" ".join(text) if text else None, about)
     memory = open_memory()
     where = conversation or note or DEFAULT_CONVERSATION
-    report = memory.add(messages, conversation=where, project=project, title=title)
+    report = memory.add(messages, conversation=where, project=project, title=title, allow_reimport=allow_reimport)
     _finish(memory, report, distill=not no_distill, as_json=as_json)
 
 
@@ -159,8 +169,9 @@ def _parse(text: str, *, lines: bool) -> Messages:
 )
 @no_distill
 @click.option("--subagents", is_flag=True, help="Take in the transcripts of sub-agents too.")
+@allow_reimport
 @as_json
-def import_(paths: tuple[Path, ...], no_distill: bool, subagents: bool, as_json: bool) -> None:
+def import_(paths: tuple[Path, ...], no_distill: bool, subagents: bool, allow_reimport: bool, as_json: bool) -> None:
     """Import transcripts from files and folders.
 
     Formats are told by their content. Folders are searched; - is stdin. What is stored already is not stored again,
@@ -174,16 +185,18 @@ def import_(paths: tuple[Path, ...], no_distill: bool, subagents: bool, as_json:
     memory = open_memory()
     with output.progress() as bars:
         show = (lambda path, done, total: bars("import", done, total)) if bars else None
-        report = total([_import_one(memory, path, subagents, show) for path in paths])
+        settings = {"subagents": subagents, "allow_reimport": allow_reimport}
+        report = total([_import_one(memory, path, settings, show) for path in paths])
     _finish(memory, report, distill=not no_distill, as_json=as_json)
 
 
 def _import_one(
-    memory: Memory, path: Path, subagents: bool, show: Callable[[str, int, int], None] | None
+    memory: Memory, path: Path, settings: Mapping[str, bool], show: Callable[[str, int, int], None] | None
 ) -> ImportReport:
     if str(path) == "-":
-        return memory.import_stream(io.BytesIO(sys.stdin.buffer.read()))
-    return memory.import_path(path, subagents=subagents, progress=show)
+        given = io.BytesIO(sys.stdin.buffer.read())
+        return memory.import_stream(given, allow_reimport=settings["allow_reimport"])
+    return memory.import_path(path, progress=show, **settings)
 
 
 def _finish(memory: Memory, report: ImportReport, *, distill: bool, as_json: bool) -> None:

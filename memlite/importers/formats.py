@@ -5,7 +5,7 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
-from memlite.importers import claude_code, generic, locomo, longmemeval
+from memlite.importers import claude_code, export, generic, locomo, longmemeval
 from memlite.importers.sniff import Head, Shape
 from memlite.importers.source import Item, Source
 
@@ -70,6 +70,7 @@ def _is_message(shape: Shape, prefix: str) -> bool:
 
 
 FORMATS: tuple[Format, ...] = (
+    Format(export.SOURCE, "jsonl", export.matches, export.items),
     Format(
         claude_code.SOURCE,
         "jsonl",

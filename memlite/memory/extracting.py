@@ -16,7 +16,7 @@ from memlite import extract
 from memlite.errors import ModelUnusable
 from memlite.extract.merging import give_way
 from memlite.memory.working import Run
-from memlite.store import readings, records, stretches, tasks, upgrades
+from memlite.store import readings, records, stretches, tasks, tombstones, upgrades
 from memlite.store.connection import Connection
 from memlite.store.records import Maker, Sourced
 from memlite.store.stretches import Stretch
@@ -151,11 +151,15 @@ def _write(run: Run, engine: Engine, conversations: dict[int, int], reading: Rea
     tally = run.tally
     at = now()
     with run.store.transaction() as con:
+        guard = tombstones.Guard(con)
         for id, reason in reading.failed.items():
             if tasks.settle(con, id, engine.kind, run.me, "failed", reason):
                 tally.windows_failed[reason] += 1
         for id, made in reading.made.items():
             if id not in reading.failed and tasks.finish(con, id, engine.kind, run.me):
+                kept = [one for one in made if not guard.stops_record(one.record.content)]
+                reading.refused["forgotten"] += len(made) - len(kept)
+                made = kept
                 if engine.kind == "upgrade-record":
                     made = _joining(con, id, conversations, made, engine.maker, at, reading)
                 elif id in conversations:

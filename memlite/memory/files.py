@@ -10,7 +10,9 @@ from typing import BinaryIO
 from memlite import importers
 from memlite.errors import BadTranscript
 from memlite.importers import Format
+from memlite.importers.export import SOURCE as EXPORT
 from memlite.importers.generic import SOURCE as GENERIC
+from memlite.memory import porting
 from memlite.memory.intake import Counts, Intake
 from memlite.segment import Rules
 from memlite.store import ledger
@@ -28,7 +30,13 @@ Progress = Callable[[str, int, int], None]
 
 
 def import_path(
-    store: Store, rules: Rules, path: Path, *, subagents: bool = False, progress: Progress | None = None
+    store: Store,
+    rules: Rules,
+    path: Path,
+    *,
+    subagents: bool = False,
+    allow_reimport: bool = False,
+    progress: Progress | None = None,
 ) -> ImportReport:
     """Import a file, or every transcript under a folder.
 
@@ -45,7 +53,7 @@ def import_path(
         if isinstance(form, Skip):
             aside.append((file, form))
         else:
-            reports.append(_import_file(store, rules, file, form, subagents))
+            reports.append(_import_file(store, rules, file, form, subagents, allow_reimport))
     if progress:
         progress(str(path), len(found), len(found))
     if aside:
@@ -61,14 +69,17 @@ def add_messages(
     conversation: str,
     project: str,
     title: str,
+    allow_reimport: bool = False,
 ) -> ImportReport:
     """Store messages that a program holds as dicts."""
-    intake = Intake(store, rules, GENERIC, "", keep_ids=True)
+    intake = Intake(store, rules, GENERIC, "", keep_ids=True, allow_reimport=allow_reimport)
     intake.take(importers.from_messages(messages, conversation=conversation, project=project, title=title))
     return intake.counts.report()
 
 
-def import_stream(store: Store, rules: Rules, stream: BinaryIO, name: str) -> ImportReport:
+def import_stream(
+    store: Store, rules: Rules, stream: BinaryIO, name: str, *, allow_reimport: bool = False
+) -> ImportReport:
     """Import what a seekable stream holds, in any format; `name` stands in for a conversation id it does not give.
 
     :raises BadTranscript: the stream is in no format that memlite reads
@@ -76,19 +87,29 @@ def import_stream(store: Store, rules: Rules, stream: BinaryIO, name: str) -> Im
     form = importers.identify(stream)
     if isinstance(form, Skip):
         raise BadTranscript(f"cannot import {name}: {form.reason}. Give messages as JSON or JSONL, or a transcript")
-    intake = Intake(store, rules, form.source, "")
+    if form.source == EXPORT:
+        stream.seek(0)
+        return porting.import_export(store, rules, stream, "", allow_reimport=allow_reimport)
+    intake = Intake(store, rules, form.source, "", allow_reimport=allow_reimport)
     intake.take(importers.read(stream, form, name=name))
     return intake.counts.report()
 
 
-def _import_file(store: Store, rules: Rules, file: Path, form: Format, subagents: bool) -> ImportReport:
+def _import_file(
+    store: Store, rules: Rules, file: Path, form: Format, subagents: bool, allow_reimport: bool
+) -> ImportReport:
     path = os.path.realpath(file)
-    intake = Intake(store, rules, form.source, path)
+    if form.source == EXPORT:
+        with file.open("rb") as stream:
+            return porting.import_export(store, rules, stream, path, allow_reimport=allow_reimport)
+    intake = Intake(store, rules, form.source, path, allow_reimport=allow_reimport)
     before = ledger.get_tail(store.con, form.source, path)
     with file.open("rb") as stream:
         stat = os.fstat(stream.fileno())
         prefix = _hashed(stream, 0, before.offset, blake2b(digest_size=16))
-        known = before if before.offset and prefix.hexdigest() == before.prefix_digest else None
+        # What may come back lies in what was read before.
+        unchanged = before.offset and prefix.hexdigest() == before.prefix_digest and not allow_reimport
+        known = before if unchanged else None
         reading = importers.Progress(known.offset, known.line) if known and form.grows else importers.Progress()
 
         def come_this_far(counts: Counts) -> Tail:

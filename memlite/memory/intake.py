@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import Struct, field, structs
 
 from memlite.segment import Rules, segment
-from memlite.store import dense, ledger, lexical, palace, records, sameness, tasks, transcript
+from memlite.store import dense, ledger, lexical, palace, records, sameness, tasks, tombstones, transcript
 from memlite.store.connection import Connection, Store
 from memlite.store.ledger import Tail
 from memlite.text.digest import identity_digest, words_digest
@@ -20,6 +20,8 @@ from memlite.types.report import ImportReport, Issue
 from memlite.types.transcript import Conversation, DroppedBlock, Entry, Message, Place, Role, Skip
 
 BATCH = 2_000
+FORGOTTEN = "forgotten"
+"""Why a record is skipped that was forgotten on purpose."""
 Item = Entry | Skip | DroppedBlock
 
 
@@ -78,9 +80,21 @@ class _Thread(Struct):
 class Intake:
     """One source being read into the store."""
 
-    def __init__(self, store: Store, rules: Rules, kind: str, path: str, *, keep_ids: bool = False) -> None:
-        """Read a source of this kind and path; `keep_ids` reports what was stored: too much to hold of a large file."""
-        self._store, self._rules = store, rules
+    def __init__(
+        self,
+        store: Store,
+        rules: Rules,
+        kind: str,
+        path: str,
+        *,
+        keep_ids: bool = False,
+        allow_reimport: bool = False,
+    ) -> None:
+        """Read a source of this kind and path; `keep_ids` reports what was stored: too much to hold of a large file.
+
+        What was forgotten stays so, unless `allow_reimport` lets it come back.
+        """
+        self._store, self._rules, self._allow_reimport = store, rules, allow_reimport
         self._kind, self._path, self._keep_ids = kind, path, keep_ids
         self._threads: dict[str, _Thread] = {}
         self._source_id = self._entry_id = 0
@@ -135,6 +149,7 @@ class Intake:
     def _write_items(self, con: Connection, batch: list[Item]) -> set[int]:
         touched: set[int] = set()
         added_at = now()
+        self._guard = tombstones.Guard(con, lift=self._allow_reimport)
         for run in _runs(batch):
             first = run[0]
             if isinstance(first, Skip):
@@ -148,6 +163,9 @@ class Intake:
         return touched
 
     def _write_entry(self, con: Connection, entry: Entry, identity: bytes, added_at: str) -> set[int]:
+        if self._guard.stops_identified(identity):
+            self.counts.skip(self._path, Skip(FORGOTTEN, entry.line))
+            return set()
         known = transcript.find_message(con, identity)
         if known is not None and known[1] != entry.message.content:
             # The earliest is kept: a client that rewrites its history must not rewrite the memory of it.
@@ -162,22 +180,38 @@ class Intake:
         return {self._add(con, entry, identity, added_at)}
 
     def _write_sequence(self, con: Connection, run: list[Entry], added_at: str) -> set[int]:
-        digests = [_digest(self._kind, entry) for entry in run]
+        digested = self._not_forgotten(run)
+        if not digested:
+            return set()
+        digests = [digest for _, digest in digested]
         thread = self._find_thread(con, run[0].conversation)
         known = sameness.known_prefix(con, thread.id, digests) if thread else 0
-        self.counts.records_in += len(run)
-        self.counts.last = (run[-1].line, "")
+        self.counts.records_in += len(digested)
+        if digested[-1][0] is run[-1]:
+            self.counts.last = (run[-1].line, "")
         self.counts.duplicate += known
         return {
-            self._add(con, entry, sameness.next_identity(con, digest), added_at)
-            for entry, digest in zip(run[known:], digests[known:], strict=True)
+            self._add(con, entry, sameness.next_identity(con, digest), added_at) for entry, digest in digested[known:]
         }
+
+    def _not_forgotten(self, run: list[Entry]) -> list[tuple[Entry, bytes]]:
+        """Return what of a sequence may be stored, with the digests of its words, and count the rest."""
+        kept: list[tuple[Entry, bytes]] = []
+        for entry in run:
+            digest = _digest(self._kind, entry)
+            before = kept[-1][1] if kept else b""
+            if self._guard.stops_words(digest, len(entry.message.content), before):
+                self.counts.skip(self._path, Skip(FORGOTTEN, entry.line))
+            else:
+                kept.append((entry, digest))
+        return kept
 
     def _add(self, con: Connection, entry: Entry, identity: bytes, added_at: str) -> int:
         thread = self._find_thread(con, entry.conversation) or self._add_thread(con, entry.conversation, added_at)
-        if entry.conversation.title and not thread.title:  # told by a later message than the first
-            transcript.set_title(con, thread.id, entry.conversation.title)
-            thread.title = entry.conversation.title
+        title = self._title(entry.conversation)
+        if title and not thread.title:  # told by a later message than the first
+            transcript.set_title(con, thread.id, title)
+            thread.title = title
         message = _cast(entry, thread)
         ply = thread.next_ply if message.role != "tool" and message.content.strip() else None
         place = Place(thread.next_seq, ply, message.role, message.said_at, message.automated)
@@ -203,10 +237,16 @@ class Intake:
         return thread
 
     def _add_thread(self, con: Connection, given: Conversation, added_at: str) -> _Thread:
+        given = structs.replace(given, title=self._title(given))
         id = transcript.add_conversation(con, self._source_id, self._kind, given, added_at)
         self.counts.conversations += 1
         thread = self._threads[given.external_id] = _Thread(id, 0, 0, given.title, None)
         return thread
+
+    def _title(self, given: Conversation) -> str:
+        """Return the title of a conversation, unless it told of what was forgotten."""
+        forgotten = given.title and self._guard.stops_title(self._kind, given.external_id, given.title)
+        return "" if forgotten else given.title
 
 
 def _cast(entry: Entry, thread: _Thread) -> Message:
@@ -246,14 +286,19 @@ def regroup(con: Connection, conversation_id: int, rules: Rules) -> tuple[list[i
         else:
             continue
         lexical.index(con, "fts_exchange", [exchange_id])
-        tasks.add_task(con, exchange_id, "distill")
-        if span.automated:
-            tasks.withdraw(con, exchange_id, "extract")
-        else:
-            tasks.add_task(con, exchange_id, "extract")
-            if with_verbatim_vectors:
-                tasks.add_task(con, exchange_id, "embed-verbatim")
+        ask_for_work(con, exchange_id, automated=span.automated, with_verbatim_vectors=with_verbatim_vectors)
     return new, grown
+
+
+def ask_for_work(con: Connection, exchange_id: int, *, automated: str, with_verbatim_vectors: bool) -> None:
+    """Ask for what is to be made of an exchange whose text is new."""
+    tasks.add_task(con, exchange_id, "distill")
+    if automated:
+        tasks.withdraw(con, exchange_id, "extract")
+        return
+    tasks.add_task(con, exchange_id, "extract")
+    if with_verbatim_vectors:
+        tasks.add_task(con, exchange_id, "embed-verbatim")
 
 
 def _batches(items: Iterable[Item]) -> Iterator[list[Item]]:

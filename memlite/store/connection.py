@@ -16,7 +16,7 @@ import apsw
 import msgspec
 
 from memlite.errors import MemliteError, StoreBusy, StoreDamaged, StoreMissing, StoreTooNew
-from memlite.store import schema
+from memlite.store import encryption, schema
 from memlite.text.search_terms import index_text
 
 Connection = apsw.Connection
@@ -30,8 +30,8 @@ def id_list(ids: Iterable[int]) -> str:
     return msgspec.json.encode(list(ids)).decode()
 
 
-def _wait_for_locks(con: apsw.Connection, busy_timeout_ms: int) -> None:
-    # First of all, since every other setting may meet a lock.
+def wait_for_locks(con: apsw.Connection, busy_timeout_ms: int) -> None:
+    """Wait for others' locks. First of all, since every other setting may meet one."""
     con.set_busy_timeout(busy_timeout_ms)
 
 
@@ -49,7 +49,8 @@ def _refuse_double_quoted_strings(con: apsw.Connection) -> None:
     con.config(apsw.SQLITE_DBCONFIG_DQS_DDL, 0)
 
 
-def _keep_temporary_text_in_memory(con: apsw.Connection) -> None:
+def keep_temporary_text_in_memory(con: apsw.Connection) -> None:
+    """Let no text of the store reach a temporary file, which nobody encrypts or deletes for sure."""
     con.pragma("temp_store", 2)
 
 
@@ -62,7 +63,8 @@ def _size_cache(con: apsw.Connection) -> None:
     con.pragma("cache_size", -CACHE_KIB)
 
 
-def _register_functions(con: apsw.Connection) -> None:
+def register_functions(con: apsw.Connection) -> None:
+    """Give SQL the functions that the schema's views call."""
     con.create_scalar_function("search_text", _search_text, 1, deterministic=True)
     con.create_scalar_function("folded", _folded, 1, deterministic=True)
 
@@ -76,8 +78,8 @@ def _folded(*values: "apsw.SQLiteValue") -> str:
     return str(values[0]).casefold()
 
 
-def _load_vec0(con: apsw.Connection) -> None:
-    # By path: importing sqlite_vec pulls in numpy (130 ms).
+def load_vec0(con: apsw.Connection) -> None:
+    """Load the extension for vectors. By its path: importing sqlite_vec pulls in numpy (130 ms)."""
     spec = find_spec("sqlite_vec")
     if spec is None or not spec.submodule_search_locations:
         raise StoreDamaged("the package sqlite-vec is not installed. Install it with: pip install sqlite-vec")
@@ -91,26 +93,28 @@ SETUP: tuple[Callable[[apsw.Connection], None], ...] = (
     _survive_power_cuts,
     _forget_for_real,
     _refuse_double_quoted_strings,
-    _keep_temporary_text_in_memory,
+    keep_temporary_text_in_memory,
     _size_cache,
-    _register_functions,
-    _load_vec0,
+    register_functions,
+    load_vec0,
 )
 
 
 class Store:
     """The database file. Safe to share between threads: each gets a connection of its own."""
 
-    def __init__(self, path: Path, *, create: bool = True, busy_timeout_ms: int = 10_000) -> None:
-        """Open the store at `path`, making or migrating it when needed.
+    def __init__(self, path: Path, *, create: bool = True, busy_timeout_ms: int = 10_000, key: str = "") -> None:
+        """Open the store at `path`, making or migrating it when needed; with a `key` a new one is encrypted.
 
         :raises StoreMissing: no file there and `create` is False, or its folder does not exist
         :raises StoreDamaged: the file is not a memlite store or cannot be read
+        :raises StoreLocked: the file is encrypted, and `key` is not its key
         :raises StoreTooNew: the file was written by a newer memlite
         :raises StoreBusy: another process held the file locked for longer than the busy timeout
         """
         self.path = path
         self._busy_timeout_ms = busy_timeout_ms
+        self._key = key
         self._local = threading.local()
         # Weakly, so that the connection of a thread that has ended is closed with it.
         self._opened: weakref.WeakSet[apsw.Connection] = weakref.WeakSet()
@@ -128,7 +132,7 @@ class Store:
             if self._closed:
                 raise MemliteError(f"the store at {self.path} is closed. Open it again with memlite.open")
             with translated(self.path):
-                con = _connect(self.path, self._busy_timeout_ms)
+                con = _connect(self.path, self._busy_timeout_ms, self._key)
             self._local.con = con
             with self._lock:
                 self._opened.add(con)
@@ -169,6 +173,36 @@ class Store:
                 if con.in_transaction:
                     con.execute("commit")
 
+    @property
+    def key(self) -> str:
+        """The key that opens the file, or ""."""
+        return self._key
+
+    def rekey(self, key: str) -> None:
+        """Encrypt the file with another key; an empty one decrypts it. Other threads open their connections anew.
+
+        :raises StoreBusy: somebody else has the file open
+        :raises StoreLocked: this build of SQLite cannot encrypt
+        """
+        encryption.require(self.path)
+        con = self.con
+        with self._lock, translated(self.path):
+            for other in [other for other in self._opened if other is not con]:
+                other.close()
+            encryption.change_key(con, key)
+        self._key = key
+
+    def empty_log(self) -> bool:
+        """Fold the write-ahead log into the file and cut it to nothing, so that no older state of a page is left.
+
+        False when another process still reads such a state after the busy timeout.
+        """
+        try:
+            self.con.wal_checkpoint(mode=apsw.SQLITE_CHECKPOINT_TRUNCATE)
+        except (apsw.BusyError, apsw.LockedError):
+            return False
+        return True
+
     def close(self) -> None:
         """Close every thread's connection. SQLite folds the write-ahead log into the file with the last one."""
         with self._lock:
@@ -195,9 +229,10 @@ def _prepare_file(path: Path, create: bool) -> None:
         raise StoreMissing(f"cannot create {path}: {error.strerror}. Give a folder you may write to") from error
 
 
-def _connect(path: Path, busy_timeout_ms: int) -> apsw.Connection:
+def _connect(path: Path, busy_timeout_ms: int, key: str) -> apsw.Connection:
     con = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
-    _wait_for_locks(con, busy_timeout_ms)
+    wait_for_locks(con, busy_timeout_ms)
+    encryption.unlock(con, path, key)
     for step in SETUP:
         step(con)
     return con

@@ -93,7 +93,7 @@ def join_records(
     """Store more of what an exchange states, in place of some of its records."""
     if not made:
         return
-    _remove(con, gone)
+    delete_records(con, gone)
     how = (*msgspec.structs.astuple(maker), now)
     lexical.index(con, "fts_record", [_add(con, conversation_id, one, how) for one in made])
     dense.remove_vectors(con, "records", [exchange_id])
@@ -129,7 +129,7 @@ def folded_words(keywords: Iterable[str]) -> list[str]:
 def remove_records(con: apsw.Connection, exchange_ids: Sequence[int]) -> None:
     """Take out the records that rest on messages of these exchanges, with their vectors and what models read there."""
     found: list[Any] = con.execute(IDS_OF_EXCHANGES, (id_list(exchange_ids),)).fetchall()
-    _remove(con, [id for (id,) in found])
+    delete_records(con, [id for (id,) in found])
     dense.remove_vectors(con, "records", exchange_ids)
     for exchange_id in exchange_ids:
         con.execute("delete from model_reading where exchange_id = ?", (exchange_id,))
@@ -137,7 +137,8 @@ def remove_records(con: apsw.Connection, exchange_ids: Sequence[int]) -> None:
         tasks.withdraw(con, exchange_id, "embed-record")
 
 
-def _remove(con: apsw.Connection, ids: Sequence[int]) -> None:
+def delete_records(con: apsw.Connection, ids: Sequence[int]) -> None:
+    """Delete records with their keywords and sources, their vectors apart."""
     lexical.unindex(con, "fts_record", ids)
     con.executemany("delete from record where id = ?", ((id,) for id in ids))
 
@@ -156,13 +157,18 @@ join exchange on exchange.id = (
 """
 VIEW = f"""
 select record.id, record.content, type, time_start, time_end, location, reason, purpose, keywords, record.speaker,
-       record.said_at, message.id, exchange.id, state, confidence, engine
+       record.said_at, message.id, exchange.id, state, confidence, engine, valid_from, valid_to, closed_by, closed_how
 from record
+left join validity on validity.record_id = record.id
 {ITS_EXCHANGE}"""
 # What happened between two days overlaps them; an open end is open. A record of no time is in no span of time.
 PASSES = """
     (:type = '' or type = :type)
-    and (not :active or state = 'active')
+    and (not :active or state = 'active' or :as_of <> '')
+    and (:as_of = '' or (
+        coalesce(closed_how, '') <> 'merge' and coalesce(valid_from, record.said_at, '') <= :as_of
+        and (valid_to is null or valid_to > :as_of)
+    ))
     and (:since = '' or coalesce(time_until >= :since, time_from is not null))
     and (:until = '' or coalesce(time_from <= :until, time_until is not null))
     and (:speaker = '' or record.speaker = :speaker)
@@ -195,6 +201,8 @@ class RecordFilters(Struct, frozen=True):
 
     type: str = ""
     active: bool = True
+    as_of: str = ""
+    """A UTC instant: only what held then, whether or not it still does."""
     since: str = ""
     """A day, included, as `until` is."""
     until: str = ""

@@ -125,6 +125,11 @@ def find_message(con: apsw.Connection, identity: bytes) -> tuple[int, str] | Non
     return found
 
 
+def has_exchange(con: apsw.Connection, exchange_id: int) -> bool:
+    """Return whether the store has an exchange of this id."""
+    return bool(con.execute("select exists (select 1 from exchange where id = ?)", (exchange_id,)).get)
+
+
 def next_place(con: apsw.Connection, conversation_id: int) -> tuple[int, int]:
     """Return the seq and the ply the next message of a conversation takes."""
     row: tuple[int, int] = con.execute(NEXT_PLACE, {"conversation": conversation_id}).get

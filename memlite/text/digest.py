@@ -3,6 +3,7 @@
 from hashlib import blake2b
 
 IDENTITY_BYTES = 16
+WORDS_BYTES = 12
 
 
 def identity_digest(identity: str) -> bytes:
@@ -13,7 +14,7 @@ def identity_digest(identity: str) -> bytes:
 def words_digest(*parts: str) -> bytes:
     """Return 12 bytes that are equal for equal parts; a 4-byte count of repetitions makes an identity of them."""
     # Each part is preceded by its length, so that ("ab", "c") and ("a", "bc") differ.
-    return _blake("".join(f"{len(part)}:{part}" for part in parts), IDENTITY_BYTES - 4)
+    return _blake("".join(f"{len(part)}:{part}" for part in parts), WORDS_BYTES)
 
 
 def digest(*parts: str) -> str:

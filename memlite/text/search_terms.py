@@ -29,6 +29,7 @@ _SHAPES = bytes(
 )
 _CHANGE = re.compile(rb"[A0](?:(?<=a[A0])|(?<=A0)|(?<=0)[aA]|(?<=A)Aa)")
 _WORD = re.compile(r"[^\W_]+")
+_QUOTED_OR_WORD = re.compile(r'"([^"]*)"|([^\s"]+)')
 _APOSTROPHE = re.compile(r"['’]")
 _VERSION = re.compile(r"v\d[\w.-]*", re.IGNORECASE)
 _HEX = re.compile(r"(?=.*[0-9])(?=.*[a-f])[0-9a-f]{6,40}", re.IGNORECASE)
@@ -79,6 +80,15 @@ def phrase(text: str) -> str:
     """Return the expression for `text` as one phrase, "" when it has no letter or digit."""
     folded = UNSPACED_CHAR.sub(r" \g<0> ", fold(text))
     return quote(" ".join(folded.split())) if _WORD.search(folded) else ""
+
+
+def all_words(text: str) -> str:
+    """Return the expression for all words of `text`, each whole and `"words in quotes"` side by side; "" without any.
+
+    It takes no part of a word for the word, as `term` does: it says what is meant, not what may be meant.
+    """
+    found = (phrase(quoted or word) for quoted, word in _QUOTED_OR_WORD.findall(text))
+    return " AND ".join(filter(None, found))
 
 
 @lru_cache(maxsize=1024)

@@ -37,6 +37,8 @@ class Filters(Struct, frozen=True):
     min_messages: int = 0
     """What a conversation must hold at least, in plies."""
     include_automated: bool = False
+    as_of: str = ""
+    """UTC instant: what held then stands first, instead of what holds now. It leaves nothing out."""
 
 
 class TimeConstraint(Struct, frozen=True):

@@ -9,6 +9,7 @@ from memlite.types.transcript import Style
 RecordType = Literal["fact", "episodic", "profile"]
 RecordState = Literal["active", "superseded"]
 RecordEngine = Literal["extractive", "gguf"]
+ClosedHow = Literal["merge", "supersede", "retract"]
 RecordOrder = Literal["newest", "oldest", "time"]
 """By when it was said, or by when it happened."""
 
@@ -91,3 +92,10 @@ class RecordView(Struct, frozen=True):
     state: RecordState
     confidence: float
     engine: RecordEngine
+    valid_from: str | None = None
+    """Since when it was believed, UTC; None where nobody says, or where it was never compared with others."""
+    valid_to: str | None = None
+    """Until when, excluded; None while it holds."""
+    closed_by: int | None = None
+    """The record that took its place, that ended it or that it was merged into."""
+    closed_how: ClosedHow | None = None

@@ -7,6 +7,7 @@ from msgspec import Struct, field
 from memlite.types.palace import Engine, FileTouched, Room
 from memlite.types.query import ConversationRef, ObjectView
 from memlite.types.records import RecordView
+from memlite.types.update import UpdateReport
 
 
 class Issue(Struct, frozen=True):
@@ -82,6 +83,8 @@ class DistillReport(Struct, frozen=True):
     seconds: float = 0.0
     upgrades: UpgradeReport | None = None
     """What the model did, where one was asked."""
+    updated: UpdateReport | None = None
+    """What became of new records held against the others, where there were any."""
     schema_version: int = 1
 
 
@@ -268,4 +271,17 @@ class RecordList(Struct, frozen=True):
     """Records that pass some filters."""
 
     records: tuple[RecordView, ...]
+    schema_version: int = 1
+
+
+class BackupReport(Struct, frozen=True):
+    """A copy of a store that was read through and holds what it should."""
+
+    path: str
+    size_bytes: int
+    conversations: int
+    messages: int
+    exchanges: int
+    safety_copy: str | None = None
+    """Where a restore left what was there before."""
     schema_version: int = 1

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from memlite.importers import FORMATS, Progress, detect, read
 from memlite.types.transcript import DroppedBlock, Entry, Skip
 
-JSONL = FORMATS[0]
+JSONL = next(form for form in FORMATS if form.source == "claude-code" and form.layout == "jsonl")
 SESSION = "11111111-1111-4111-8111-111111111111"
 
 

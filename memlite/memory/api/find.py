@@ -48,6 +48,7 @@ class Find(Opened):
         sort: Sort = "relevance",
         recall: Recall = "auto",
         asked_at: date | None = None,
+        as_of: str = "",
         analyser: str = "rules",
     ) -> Results:
         """Return the exchanges that answer `text`, best first.
@@ -61,6 +62,9 @@ class Find(Opened):
         `asked_at`, a day or an aware datetime, is what `last week` in the question is reckoned from, by default now.
         `recall` says when a hit carries what the assistant said: `auto` when the question asks for that, else `off` or
         `always`.
+
+        Of claims that others took the place of, what holds now stands first; what held on the day `as_of` where that is
+        given, and what held before where the question asks for it (`where did I live before?`).
 
         `analyser="gguf"` has the language model say what is asked, which takes a second or more; the rules take less
         than a thousandth of that.
@@ -92,6 +96,7 @@ class Find(Opened):
             type=type,
             min_messages=min_messages,
             include_automated=include_automated,
+            as_of=times.resolve(as_of, zone=zone)[0] if as_of else "",
         )
         # An argument of a shell may hold half a surrogate pair, which neither SQLite nor JSON can.
         read = asked.read if analyser == "rules" else parts.model_analyser.read_with(self._language_model)
@@ -113,6 +118,7 @@ class Find(Opened):
         *,
         type: str = "",
         active: bool = True,
+        as_of: str = "",
         since: str = "",
         until: str = "",
         at: str = "",
@@ -130,7 +136,8 @@ class Find(Opened):
 
         `since`, `until` and `at` ask when it happened or holds, not when it was said, and take the dates of `search`;
         a record that knows no time passes none of them. `where` is a part of the location, `keyword` one or more words
-        of the keywords; the words of `text` must all occur. `active=False` also gives what a later record superseded.
+        of the keywords; the words of `text` must all occur. `active=False` also gives what a later record superseded,
+        `as_of` what was believed on a day, whether or not it still holds.
         `order` is `newest` or `oldest` by when it was said, or `time` by when it happened.
 
         :raises UsageError: no such type or order, a negative count, or a date in no known form
@@ -140,6 +147,7 @@ class Find(Opened):
             text=text,
             type=type,
             active=active,
+            as_of=as_of,
             since=since,
             until=until,
             at=at,
@@ -171,6 +179,7 @@ class Find(Opened):
         type: str = "",
         recall: Recall = "auto",
         asked_at: date | None = None,
+        as_of: str = "",
     ) -> Packed:
         """Return what the store knows about a question as text for a prompt, never over `budget` tokens.
 
@@ -190,5 +199,6 @@ class Find(Opened):
             type=type,
             recall=recall,
             asked_at=asked_at,
+            as_of=as_of,
         )
         return pack.pack(found.hits, budget)

@@ -11,6 +11,7 @@ from memlite.memory.api.opened import Opened
 from memlite.store import dense, tasks, upgrades
 from memlite.text import times
 from memlite.types.report import DistillReport, ObjectsReport
+from memlite.types.update import History, UpdateReport
 
 
 class Think(Opened):
@@ -94,3 +95,29 @@ class Think(Opened):
                 dense.adopt_fingerprint(con, "verbatim", self._embedder.fingerprint, times.now())
                 tasks.ask_for_verbatim_vectors(con)
         return parts.distilling.work(self._store, self._embedder, self._rules, parts.working.VECTORS_ONLY, progress)
+
+    def update(self, *, dry_run: bool = False, progress: parts.working.Progress | None = None) -> UpdateReport:
+        """Hold every record against the others: what says the same, what takes another's place, what is over.
+
+        New records are compared at the end of `distill`; this compares all, as after a change of the rules. A record
+        that gives way is kept, with the time until which it held. An interrupted run goes on where it stopped. With
+        `dry_run` nothing is changed. `progress` is called with (`update`, records done, records in all).
+
+        :raises EmbedderMismatch: the store's vectors are another model's
+        """
+        return parts.updating.update(self._store, self._embedder, progress, dry_run=dry_run)
+
+    def history(self, record_id: int) -> History:
+        """Return every decision about a record and those merged into it, and the messages that they rest on.
+
+        :raises NotFound: the store has no such record
+        """
+        return parts.updating.history(self._store, record_id)
+
+    def revert(self, record_id: int) -> History:
+        """Make a record active again that another took the place of; it stays so when records are compared again.
+
+        :raises NotFound: the store has no such record
+        :raises UsageError: it is active
+        """
+        return parts.updating.revert(self._store, record_id)
