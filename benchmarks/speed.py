@@ -1,44 +1,24 @@
-"""How fast memlite is and how much memory and disk it takes, beside floors measured in the same run.
+"""`memlite bench` at full length and with large stores, which are made with the shortcut of stores.py and kept.
 
-    python benchmarks/speed.py [--sizes 1000,15000,100000] [--parts ingest,add,search,cold,memory,size]
-                               [--cache FOLDER] [--json FILE]
-
-The stores are of generated conversations (see generate.py and stores.py) and kept in the cache folder, by default a
-temporary one. Times are medians and 95th percentiles of wall clock on a machine that may be busy: judge by the ratio to
-the floor of the same run. The floors are FTS5 and numpy without memlite.
+python benchmarks/speed.py [--sizes 1000,15000,100000] [--parts ingest,add,search,cold,memory,size]
+                           [--cache FOLDER] [--json FILE]
 """
 
 import argparse
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+import time
 from pathlib import Path
 
 import msgspec
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from benchmarks import ingesting, processes, searching
-from benchmarks.figures import Figure, table
+from benchmarks.stores import VERSION, fill
 from memlite import config
-
-PARTS: dict[str, Callable[[Path, Path, Sequence[int]], list[Figure]]] = {
-    "ingest": ingesting.measure_ingest,
-    "add": ingesting.measure_add,
-    "search": searching.measure,
-    "cold": processes.measure_cold,
-    "memory": processes.measure_memory,
-    "size": ingesting.measure_size,
-}
-
-
-def measure(parts: Sequence[str], sizes: Sequence[int], folder: Path, models: Path) -> dict[str, list[Figure]]:
-    """Measure the parts; `folder` keeps the generated stores, `models` the optimised embedding model."""
-    found = {}
-    for part in parts:
-        found[part] = PARTS[part](folder, models, sizes)
-        print(f"\n{part}\n{table(found[part])}", flush=True)
-    return found
+from memlite.evaluate.bench.figures import table
+from memlite.evaluate.bench.run import PARTS, measure, report
+from memlite.evaluate.bench.stores import FULL, Stores
 
 
 def main() -> None:
@@ -52,12 +32,17 @@ def main() -> None:
     parts = given.parts.split(",")
     if unknown := set(parts) - set(PARTS):
         parser.error(f"no such part: {', '.join(sorted(unknown))}. Choose from: {', '.join(PARTS)}")
+    sizes = [int(size) for size in given.sizes.split(",")]
+    started = time.monotonic()
+    found = {}
     with tempfile.TemporaryDirectory() as scratch:
         folder = given.cache or Path(scratch)
         folder.mkdir(parents=True, exist_ok=True)
-        found = measure(parts, [int(size) for size in given.sizes.split(",")], folder, config.cache_dir())
+        for part, figures in measure(parts, sizes, Stores(folder, config.cache_dir(), FULL, fill, VERSION)):
+            found[part] = figures
+            print(f"\n{part}\n{table(figures)}", flush=True)
     if given.json:
-        given.json.write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=1))
+        given.json.write_bytes(msgspec.json.format(msgspec.json.encode(report(found, sizes, started)), indent=1))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Stores of generated conversations, made once and kept in a cache folder.
+"""Large stores of generated conversations.
 
 To distil and embed 100,000 exchanges takes an hour of two busy cores. So all text is imported, the first REAL exchanges
 are distilled and embedded by the shipped path, and the others are given the objects of those in turn, with vectors that
@@ -11,11 +11,10 @@ from hashlib import blake2b
 from pathlib import Path
 
 import numpy as np
-from msgspec import Struct, structs
+from msgspec import structs
 
-from benchmarks.generate import write_jsonl
 from memlite.memory import Memory
-from memlite.models import load_embedder
+from memlite.models.base import Embedder
 from memlite.store import dense, palace, schema
 from memlite.store.connection import Store
 from memlite.store.palace import Making
@@ -24,32 +23,16 @@ from memlite.types.palace import PalaceObject
 REAL = 5_000
 SHARE = 0.35  # of the second vector in a mean
 NOW = "2026-01-01T00:00:00.000Z"
+VERSION = "-" + blake2b(repr(schema.STEPS).encode(), digest_size=4).hexdigest()
+"""Of the schema: another one needs another store."""
 
 
-class Built(Struct, frozen=True):
-    """A store that is ready to be searched, and the file it was made from."""
-
-    exchanges: int
-    db: Path
-    source: Path
-
-
-def build(folder: Path, exchanges: int, models: Path) -> Built:
-    """Return the store of that many exchanges, making it when the folder does not hold it; `models` caches models."""
-    source = write_jsonl(folder / f"conversations-{exchanges}.jsonl", exchanges)
-    # Another schema needs another store.
-    version = blake2b(repr(schema.STEPS).encode(), digest_size=4).hexdigest()
-    db = folder / f"store-{exchanges}-{version}.db"
-    if not db.exists():
-        part = db.with_suffix(".part")
-        for left in folder.glob(f"{part.name}*"):  # of a run that was killed: also its write-ahead log
-            left.unlink()
-        with Memory(part, embedder=load_embedder(models)) as memory:
-            memory.import_path(source)
-            memory.distill(limit=REAL)
-        _stand_in(part)
-        part.rename(db)
-    return Built(exchanges, db, source)
+def fill(db: Path, source: Path, embedder: Embedder) -> None:
+    """Make a store at `db` of the conversations in `source`."""
+    with Memory(db, embedder=embedder) as memory:
+        memory.import_path(source)
+        memory.distill(limit=REAL)
+    _stand_in(db)
 
 
 def _stand_in(db: Path) -> None:

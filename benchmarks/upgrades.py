@@ -17,43 +17,36 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from ablations import SHARED
 from labelled import f1
-from measures import SHARED, mean, recall, reciprocal_rank
 
 import memlite
+from memlite.evaluate import datasets
+from memlite.evaluate.metrics import mean, recall, reciprocal_rank
+from memlite.evaluate.significance import permutation
+from memlite.evaluate.sweep import Trial, trials
+from memlite.evaluate.sweep import ask as ask_plans
+from memlite.retrieve.plans import PLANS
+from memlite.types.evaluation import PERFECT, Question
 from memlite.types.report import DistillReport
 
-DEPTH = 20
-Question = tuple[str, list[str]]
-"""What is asked, and the external ids of the messages that answer it."""
-Case = tuple[Path, list[Question], dict[str, str]]
+Case = tuple[Path, Sequence[Question], dict[str, str]]
 """A store made by rules; its questions; gold core by the external id of the first message, where there is one."""
 
 
 def locomo(data: Path, folder: Path) -> Iterator[Case]:
-    """Yield the three conversations with the questions of categories 1 to 4."""
-    asked = [json.loads(line) for line in (data / "locomo/queries3.jsonl").read_text().splitlines()]
-    for sample in json.loads((data / "locomo/locomo3.json").read_text()):
-        name = sample["sample_id"]
-        questions = [
-            (one["question"], [id.split("/", 1)[1] for id in one["gold"]])
-            for one in asked
-            if one["conversation"] == name and one["category"] <= 4 and one["gold"]
-        ]
-        file = folder / f"{name}.json"
-        file.write_text(json.dumps([sample]))
-        yield store(folder / f"{name}.db", lambda memory, file=file: memory.import_path(file)), questions, {}
+    """Yield the three conversations with their questions."""
+    yield from made(data / "locomo" / "locomo3.json", folder)
 
 
 def coding_history(data: Path, folder: Path) -> Iterator[Case]:
-    """Yield the coding history with the gold of grade 3."""
-    lines = (data / "coding_history/queries.jsonl").read_text().splitlines()
-    questions = [
-        (one["query"], [id for entry in one["gold"] if entry["grade"] == 3 for id in entry["message_ids"]])
-        for one in map(json.loads, lines)
-    ]
-    path = store(folder / "history.db", lambda memory: memory.import_path(data / "coding_history/messages.jsonl"))
-    yield path, questions, {}
+    """Yield the coding history with its graded queries."""
+    yield from made(data / "coding_history", folder)
+
+
+def made(path: Path, folder: Path) -> list[Case]:
+    """Return the stores of a data set, closed, so that they can be copied."""
+    return [(trial.memory.path, trial.questions, {}) for trial in trials(datasets.load(path), folder)]
 
 
 def labelled(data: Path, folder: Path) -> Iterator[Case]:
@@ -65,7 +58,8 @@ def labelled(data: Path, folder: Path) -> Iterator[Case]:
             for gold in window["objects"]:
                 first, last = gold["plies"]
                 ids = [f"{window['id']}:{message['ply']}" for message in window["messages"]]
-                questions.append((gold["exchange_core"], ids[first : last + 1]))
+                answers = dict.fromkeys(ids[first : last + 1], PERFECT)
+                questions.append(Question(ids[first], gold["exchange_core"], answers))
                 golds[ids[first]] = gold["exchange_core"]
 
         def fill(memory: memlite.Memory, windows: Sequence[dict] = windows) -> None:
@@ -101,10 +95,9 @@ Row = dict[str, list[float]]
 
 def ask(memory: memlite.Memory, questions: Sequence[Question], golds: dict[str, str], row: Row) -> None:
     """Ask a store everything, and add what came of it to a row."""
-    for text, gold in questions:
-        hits = memory.search(text, limit=DEPTH, mode="distilled").hits
-        row["recall"].append(recall(hits[:10], gold))
-        row["rank"].append(reciprocal_rank(hits, gold))
+    for outcome in ask_plans(Trial("", memory, questions), [PLANS["distilled"]]):
+        row["recall"].append(recall(outcome))
+        row["rank"].append(reciprocal_rank(outcome))
     tokens = memory.status().tokens
     row["objects"].append(tokens.exchanges)
     for name in ("after", "vocab_survival", "asked_survival"):
@@ -119,11 +112,12 @@ def ply(id: str) -> int:
     return int(id.rpartition(":")[2])
 
 
-def line(name: str, row: Row) -> str:
-    """Return a row of the table."""
+def line(name: str, row: Row, rules: Row) -> str:
+    """Return a row of the table; p is that of the paired permutation test of the reciprocal ranks against the rules."""
     objects = sum(row["objects"])
     cells = [
         f"{mean(row['recall']):.3f} / {mean(row['rank']):.3f}",
+        f"{permutation(row['rank'], rules['rank']):.3f}" if row is not rules else "",
         f"{mean(row['f1']):.3f}" if row["f1"] else "",
         *(f"{sum(row[key]) / objects:.{digits}f}" for key, digits in SUMS),
         f"{sum(row['seconds']) / sum(row['tried']):.2f}" if sum(row["tried"]) else "",
@@ -132,7 +126,7 @@ def line(name: str, row: Row) -> str:
 
 
 SUMS = (("after", 1), ("vocab_survival", 3), ("asked_survival", 3))
-HEAD = "| objects | recall@10 / MRR | core F1 | tokens | rare words kept | asked words kept | s / exchange |"
+HEAD = "| objects | recall@10 / MRR | p | core F1 | tokens | rare words kept | asked words kept | s / exchange |"
 
 
 def main() -> None:
@@ -178,9 +172,9 @@ def measure(name: str, folder: Path, options: argparse.Namespace) -> None:
                     )
                     ask(memory, questions, golds, rows[strategy])
             count(report, strategy, rows[strategy], fields)
-    print(f"\n## {name}\n\n{HEAD}\n{'|---' * 7}|")
+    print(f"\n## {name}\n\n{HEAD}\n{'|---' * 8}|")
     for variant, row in rows.items():
-        print(line(variant, row))
+        print(line(variant, row, rows["extractive"]))
     print("\n| strategy | field | what became of it |\n|---|---|---|")
     for (strategy, field), outcomes in fields.items():
         print(

@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import click
 
-from memlite.cli import options, output, records
+from memlite.cli import options, output, records, update
 from memlite.cli.options import as_json, filters, open_memory
 from memlite.errors import UsageError
 from memlite.memory import Memory
@@ -95,6 +95,10 @@ def _print_results(results: Results, offset: int, *, explain: bool, full: bool) 
         click.echo(output.highlight(output.block(hit.text if full else hit.snippet), words))
         if hit.assistant and not full:
             click.echo(output.block(f"assistant: {hit.assistant}"))
+        for record in hit.records:
+            if record.closed_how:
+                held = update.interval(record.valid_from, record.valid_to)
+                click.echo(output.block(f"held {held}: {record.content}" if held else f"is over: {record.content}"))
         if explain:
             click.echo("\n".join(_explained(hit)))
         click.echo()

@@ -49,6 +49,8 @@ class Plan(Struct, frozen=True):
     needs many, to see neighbours; 400 find 0.002 more of LoCoMo than 200 do, and cost a third more time."""
     group: Group = ""
     """`conversation`: only the best exchange of each."""
+    current_first: bool = True
+    """Whether what holds now stands before what it took the place of."""
 
 
 PLANS: dict[str, Plan] = {
@@ -67,6 +69,7 @@ ABLATIONS: dict[str, Plan] = {
     f"auto-{name}": structs.replace(PLANS["auto"], name=f"auto-{name}", routes=(VERBATIM, DISTILLED, *records))
     for name, records in {"without-records": (), "without-dimensional": RECORDS[:2], "content-only": CONTENT}.items()
 }
+ABLATIONS["auto-without-update"] = structs.replace(PLANS["auto"], name="auto-without-update", current_first=False)
 
 
 def get_plan(name: str, *, fusion: str = "", fields: str = "all", group: str = "", with_tools: bool = False) -> Plan:

@@ -1,11 +1,12 @@
 """The ways to find candidates. Each returns a ranking and a report, and abstains where it has nothing to say."""
 
+import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from memlite.errors import EmbedderMismatch, ModelUnusable
 from memlite.models.base import Embedder
@@ -51,6 +52,8 @@ class Route(Struct, frozen=True):
     weight: float = 1.0
     fields: Fields = "all"
     """What of an object, or of a record, the keyword route over their layer looks at."""
+    precision: dense.Precision = "bits+bytes"
+    """How exactly the route by meaning compares vectors."""
 
     @property
     def name(self) -> str:
@@ -67,6 +70,20 @@ class Ground:
     scope: Scope
     depth: int
     embedder: Embedder | None = None
+    ran: "dict[Route, tuple[Found, RouteReport, float]]" = field(default_factory=dict)
+    """What routes have found so far, and the seconds it took: a plan runs each once, many plans share them."""
+
+    def found(self, route: Route) -> "tuple[Found, RouteReport]":
+        """Return what a route finds here; its weight does not matter for that."""
+        bare = structs.replace(route, weight=1.0)
+        if bare not in self.ran:
+            started = time.perf_counter()
+            self.ran[bare] = (*run(bare, self), time.perf_counter() - started)
+        return self.ran[bare][:2]
+
+    def seconds(self, route: Route) -> float:
+        """Return how long a route that has run took."""
+        return self.ran[structs.replace(route, weight=1.0)][2]
 
     @cached_property
     def vector(self) -> bytes:
@@ -135,7 +152,7 @@ def _dense(route: Route, ground: Ground) -> Found:
     try:
         if ground.embedder is not None:
             dense.check_fingerprint(ground.con, layer, ground.embedder.fingerprint)
-        found = _nearest(ground, layer)
+        found = _nearest(route, ground, layer)
     except (EmbedderMismatch, ModelUnusable) as error:
         return Found([], ran=False, why=str(error))
     said = lexical.is_said(ground.con, analyse.match_any(ground.query))
@@ -145,10 +162,10 @@ def _dense(route: Route, ground: Ground) -> Found:
     return found
 
 
-def _nearest(ground: Ground, layer: dense.Layer) -> Found:
+def _nearest(route: Route, ground: Ground, layer: dense.Layer) -> Found:
     if layer == "records":
         return _of_records(record_routes.find_by_meaning(ground.con, ground.vector, ground.scope))
-    return Found(dense.nearest(ground.con, layer, ground.vector, ground.scope)[: ground.depth])
+    return Found(dense.nearest(ground.con, layer, ground.vector, ground.scope, route.precision)[: ground.depth])
 
 
 def _dimensional(route: Route, ground: Ground) -> Found:

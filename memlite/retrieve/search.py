@@ -1,16 +1,19 @@
 """One search from question to hits: every plan, every door goes through here."""
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from msgspec import structs
+
 from memlite.models.base import Embedder
-from memlite.retrieve import analyse, blend, fuse, hits, routes
+from memlite.retrieve import analyse, blend, fuse, hits, routes, standing
 from memlite.retrieve.plans import DISTILLED, Plan
 from memlite.retrieve.routes import Ground, Route
-from memlite.store import dense, recall, record_routes
+from memlite.store import dense, history, recall, record_routes
 from memlite.store.connection import Connection
 from memlite.store.record_routes import Match
-from memlite.types.query import Query, Recall, Results, RouteReport, Sort, TraceStep
+from memlite.types.query import Filters, Query, Recall, Results, RouteReport, Sort, TraceStep
 
 BROWSE = Route("newest", "verbatim")
 EVERYTHING = 1 << 40
@@ -47,6 +50,40 @@ def search(
     return Results(query, plan.name, ranked.reports, recall.get_coverage(con), hits.build(con, query, page))
 
 
+class Ranking(NamedTuple):
+    """What a plan finds: (exchange id, score), best first."""
+
+    found: list[tuple[int, float]]
+    seconds: float
+    """What it takes alone: its routes, the question's vector where one asks for it, and the fusion."""
+
+
+def rank(
+    con: Connection, query: Query, plans: Sequence[Plan], embedder: Embedder | None, *, limit: int
+) -> dict[str, Ranking]:
+    """Return what each plan finds for a question: what `search` pages through.
+
+    Plans share the question's vector and what their routes find, so hundreds of them cost little more than one: that is
+    what an evaluation needs.
+    """
+    depth = max(limit, *(plan.depth for plan in plans))
+    ground = Ground(con, query, routes.scope_of(query), depth, embedder)
+    started = time.perf_counter()
+    if embedder is not None and any(route.kind == "dense" for plan in plans for route in plan.routes):
+        _ = ground.vector
+    embedding = time.perf_counter() - started
+    return {plan.name: _timed(ground, plan, embedding, limit) for plan in plans}
+
+
+def _timed(ground: Ground, plan: Plan, embedding: float, limit: int) -> Ranking:
+    for route in plan.routes:
+        ground.found(route)
+    started = time.perf_counter()
+    found = _rank(ground, plan).ranking[:limit]
+    seconds = time.perf_counter() - started + sum(map(ground.seconds, plan.routes))
+    return Ranking(found, seconds + embedding * any(route.kind == "dense" for route in plan.routes))
+
+
 class _Ranked(NamedTuple):
     """All that was found, best first."""
 
@@ -61,7 +98,7 @@ class _Ranked(NamedTuple):
 def _rank(ground: Ground, plan: Plan) -> _Ranked:
     query = ground.query
     wanted = plan.routes if query.words else (BROWSE,)
-    ran = [routes.run(route, ground) for route in wanted]
+    ran = [ground.found(route) for route in wanted]
     by_route = {route.name: outcome for route, (outcome, _) in zip(wanted, ran, strict=True)}
     found = {name: outcome.ranking for name, outcome in by_route.items() if outcome.ranking}
     matches = {name: outcome.matches for name, outcome in by_route.items() if outcome.matches}
@@ -75,8 +112,21 @@ def _rank(ground: Ground, plan: Plan) -> _Ranked:
     ranking = fuse.ranked(traces)
     traces |= _tail(found, traces)
     ranking += [(id, 0.0) for id in list(traces)[len(ranking) :]]
+    ranking = _current_first(ground, ranking) if plan.current_first else ranking
     cut = any(len(ranking) >= ground.depth for ranking in found.values())
     return _Ranked(ranking, traces, tuple(report for _, report in ran), cut, matches)
+
+
+def _current_first(ground: Ground, ranking: list[tuple[int, float]]) -> list[tuple[int, float]]:
+    query = ground.query
+    if not query.words:
+        return ranking
+    links = history.get_successions(ground.con, [id for id, _ in ranking[: standing.HEAD]])
+    if query.filters != structs.replace(Filters(), as_of=query.filters.as_of):  # no filter may be got round
+        known = {id for id, _ in ranking}
+        links = [one for one in links if one.old in known and one.new in known]
+    past = standing.asks_of_the_past(query.text)
+    return standing.arrange(ranking, links, past=past, as_of=query.filters.as_of)
 
 
 def _tail(found: Mapping[str, fuse.Ranking], weighed: fuse.Traces) -> fuse.Traces:

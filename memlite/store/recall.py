@@ -5,6 +5,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 import apsw
+import msgspec
 from msgspec import Struct
 
 from memlite.store import dense, tasks
@@ -35,6 +36,14 @@ TITLES = """
 select exchange.id, title from exchange join conversation on conversation.id = exchange.conversation_id
 where exchange.id in (select value from json_each(?))
 """
+ASKED_BY_PEOPLE = "select id from exchange where automated = '' order by id"
+HOLDERS = """
+select external_id, exchange_id from exchange_turn where external_id in (select value from json_each(:ids))
+union
+select '#' || message_id, exchange_id from exchange_turn
+where message_id in (select cast(substr(value, 2) as integer) from json_each(:ids) where value like '#%')
+order by 1, 2
+"""
 STANDINGS = """
 select id, conversation_id, ply_start, ply_end, chars, said_from from exchange
 where id in (select value from json_each(?))
@@ -63,6 +72,16 @@ class FoundExchange(Struct, frozen=True):
     def text(self) -> str:
         """The whole exchange, `label: content` a turn."""
         return self.exchange().text
+
+
+def list_exchanges(con: apsw.Connection) -> list[int]:
+    """Return the ids of all exchanges that a person began, oldest row first."""
+    return [id for (id,) in con.execute(ASKED_BY_PEOPLE)]
+
+
+def find_holders(con: apsw.Connection, message_ids: Sequence[str]) -> list[tuple[str, int]]:
+    """Return (message, exchange it lies in) of messages by the source's own ids, or `#12`, the store's."""
+    return list(con.execute(HOLDERS, {"ids": msgspec.json.encode(list(message_ids)).decode()}))
 
 
 def get_exchanges(con: apsw.Connection, ids: Sequence[int]) -> dict[int, FoundExchange]:

@@ -40,13 +40,20 @@ DOCUMENTS = {
     "distill-stdin": ("distill", "--stdin"),
     "embed": ("embed", "--json"),
     "reindex": ("reindex", "--json"),
+    "update": ("update", "--dry-run", "--json"),
+    "forget": ("forget", "--exchange", "72", "--dry-run", "--json"),
+    "doctor": ("doctor", "--json"),
+    "backup": ("backup", "{tmp}/backup.db", "--json"),
+    "restore": ("restore", "{sample}", "--json"),
+    "bench": ("bench", "--size", "20", "--part", "add", "--json"),
 }
 
 
 @pytest.mark.parametrize("name", DOCUMENTS)
-def test_json(name, run, db):
+def test_json(name, run, db, sample_store, tmp_path):
     stdin = STDIN.get(name, BROKEN)
-    result = run(*DOCUMENTS[name], db=db, stdin=stdin)
+    args = [arg.replace("{tmp}", str(tmp_path)).replace("{sample}", str(sample_store)) for arg in DOCUMENTS[name]]
+    result = run(*args, db=db, stdin=stdin)
     assert result.stdout.endswith("}\n")
     assert result.stdout.count("\n") == 1
     document = json.loads(result.stdout)
@@ -56,7 +63,8 @@ def test_json(name, run, db):
 
 def test_every_command_that_prints_data_has_json():
     without = {entry.name for entry in COMMANDS if "--json" not in options(load(entry.name))}
-    assert without == {"init", "demo", "models", "records"}  # `facts` is `records list`; models: test_models.py
+    # `facts` is `records list`; models: test_models.py; eval: test_evaluate.py; an export is JSON itself.
+    assert without == {"init", "demo", "models", "records", "eval", "export", "rekey"}
     assert {name.split("-")[0] for name in DOCUMENTS} == {entry.name for entry in COMMANDS} - without
 
 

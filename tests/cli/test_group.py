@@ -48,7 +48,7 @@ def test_the_version(run):
 
 
 def test_near_names_are_suggested(run):
-    assert "Did you mean 'search'?" in run("serch", code=2).stderr
+    assert "Did you mean 'distill'?" in run("distil", code=2).stderr
     assert "--project" in run("search", "x", "--projct", "y", code=2).stderr
 
 
