@@ -78,7 +78,13 @@ def _dated(record: MatchedRecord) -> str:
     when = f"{start} to {end}" if start and end and start != end else start or end or ""
     if (start is None) != (end is None):
         when = f"{'from' if start else 'until'} {when}"
-    over = f" (held until {record.valid_to[:10]})" if record.valid_to else " (no longer)" if record.closed_how else ""
+    over = (
+        f" (held until {record.valid_to[:10]})"
+        if record.valid_to
+        else " (no longer)"
+        if record.closed_how == "retract"
+        else ""
+    )
     return _fenced(f"- {when}{': ' if when else ''}{record.content}{over}\n")
 
 

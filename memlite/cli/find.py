@@ -96,7 +96,7 @@ def _print_results(results: Results, offset: int, *, explain: bool, full: bool) 
         if hit.assistant and not full:
             click.echo(output.block(f"assistant: {hit.assistant}"))
         for record in hit.records:
-            if record.closed_how:
+            if record.closed_how in ("supersede", "retract"):
                 held = update.interval(record.valid_from, record.valid_to)
                 click.echo(output.block(f"held {held}: {record.content}" if held else f"is over: {record.content}"))
         if explain:

@@ -26,15 +26,18 @@ Part = Literal["time", "location", "phrase", "token", "type", "speaker", "answer
 PARTS: tuple[Part, ...] = get_args(Part)
 BATCH = 256
 
+# A record that another says again still leads to its exchange; one that is over does not (see retrieve/standing).
+STANDS = "record.id not in (select record_id from validity where closed_how in ('supersede', 'retract'))"
 # FTS5 gives a word that most records have an idf of nearly 0, where DimMem's formula stays above it; in a sum over the
 # words of a question that changes nothing. All columns count alike: keywords at half or at twice find the same.
 BY_WORDS = """
 select rowid, -bm25(fts_record) as score from fts_record
-where fts_record match :match and rowid not in (select id from record where state <> 'active')
+where fts_record match :match
+and rowid not in (select record_id from validity where closed_how in ('supersede', 'retract'))
 order by score desc, rowid
 """
-ALLOWED_RECORD = """
-state = 'active' and (:type = '' or record.type = :type) and (:speaker = '' or record.speaker = :speaker)
+ALLOWED_RECORD = f"""
+{STANDS} and (:type = '' or record.type = :type) and (:speaker = '' or record.speaker = :speaker)
 """
 PLACES = f"""
 select record.id, exchange.id from json_each(:ids) as wanted
@@ -43,7 +46,7 @@ cross join record on record.id = wanted.value
 """
 PLACES_IN_SCOPE = PLACES.format(passes=f"{ALLOWED_RECORD} and {PASSES}")
 # Without a narrow scope: 0.9 ms for 400 records, not 1.7.
-PLACES_ANYWHERE = PLACES.format(passes="state = 'active' and exchange.automated = ''")
+PLACES_ANYWHERE = PLACES.format(passes=f"{STANDS} and exchange.automated = ''")
 NEAREST = dense.NEAREST["records"]
 NEAREST_IN_SCOPE = f"""
 {NEAREST} and id in (
@@ -65,7 +68,7 @@ SIMILAR_OF_VECTORS, SIMILAR_OF_EXCHANGES = (
 # What happened overlaps the days wanted, an open end being open. Of a record that knows no time, when it was said is a
 # hint; of one that does it is none: what is told in 2025 of 2020 did not happen after 2024.
 # `:first` and `:last` of an open side are before and after every day.
-BY_DIMENSIONS = """
+BY_DIMENSIONS = f"""
 with
 wanted (number, size, stem) as (select value ->> 0, value ->> 1, value ->> 2 from json_each(:keywords)),
 span (first, last) as (select value ->> 0, value ->> 1 from json_each(:times)),
@@ -102,7 +105,7 @@ agreement as (
             when 'location' then location <> '' when 'reason' then reason <> '' when 'purpose' then purpose <> ''
             else 0 end as answer
     from agreeing join record on record.id = agreeing.id
-    where state = 'active'
+    where {STANDS}
     group by record.id
 )
 select id, :w_time * time + :w_location * location + :w_phrase * phrase + :w_token * token + :w_type * type

@@ -19,6 +19,7 @@ STEP: tuple[str, ...] = (
     ) strict
     """,
     "create index validity_closed_by on validity (closed_by) where closed_by is not null",
+    "create index validity_over on validity (record_id) where closed_how in ('supersede', 'retract')",
     """
     create table decision (
         old_id integer not null references record (id) on delete cascade,

@@ -150,9 +150,22 @@ def test_a_cat_is_not_in_a_catalog(stated):
     assert not stated.search("the cat in Porto", mode="dimensional:records").hits
 
 
-def test_what_is_superseded_is_on_no_route(stated):
-    con = stated._store.con
+def close(memory, how):
+    con = memory._store.con
     con.execute("update record set state = 'superseded' where content like '%greyhound%'")
+    closed = "select id, ? from record where state = 'superseded'"
+    con.execute(f"insert or replace into validity (record_id, closed_how) {closed}", (how,))
+
+
+def test_what_another_says_again_still_leads_to_its_exchange(stated):
+    before = [hit.exchange_id for hit in stated.search("Nadia keeps a greyhound", mode="records").hits]
+    close(stated, "merge")
+    assert [hit.exchange_id for hit in stated.search("Nadia keeps a greyhound", mode="records").hits] == before
+
+
+@pytest.mark.parametrize("how", ["supersede", "retract"])
+def test_what_is_superseded_is_on_no_route(stated, how):
+    close(stated, how)
     for mode in [*ROUTES, "records", "auto"]:
         hits = stated.search("Nadia keeps a greyhound", mode=mode).hits
         assert all("greyhound" not in record.content for hit in hits for record in hit.records)

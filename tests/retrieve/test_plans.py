@@ -39,7 +39,9 @@ def test_an_ablation_is_the_default_plan_without_a_part_of_it():
         "auto-without-records": {"bm25:records", "dense:records", "dimensional:records"},
         "auto-without-dimensional": {"dimensional:records"},
         "auto-content-only": {"dimensional:records"},
+        "auto-without-update": set(),
     }
+    assert [name for name, plan in ABLATIONS.items() if not plan.current_first] == ["auto-without-update"]
     assert {(plan.fusion, plan.depth) for plan in ABLATIONS.values()} == {(whole.fusion, whole.depth)}
     fields = {route.name: route.fields for route in get_plan("auto-content-only").routes}
     assert fields["bm25:records"] == "core"
