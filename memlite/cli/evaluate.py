@@ -29,6 +29,7 @@ COMMANDS = (
     Entry("report", "memlite.cli.evaluate:report", "Print a run that was kept, as text, Markdown or HTML."),
     Entry("grade", "memlite.cli.evaluate_models:grade", "Have language models grade what is found."),
     Entry("answer", "memlite.cli.evaluate_models:answer", "Have a language model answer from what is found."),
+    Entry("update", "memlite.cli.evaluate_update:update", "Hold the rules of update against labelled pairs."),
 )
 Command = TypeVar("Command", bound=Callable[..., Any])
 

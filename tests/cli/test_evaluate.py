@@ -132,3 +132,13 @@ def test_a_model_answers(run, judged, model):
     told = json.loads(run("eval", "answer", judged, "--json").stdout)
     assert [one["question"] for one in told["replies"]] == ["2", "3"]
     assert told["run"]["settings"]["reader"].startswith("sha256:")
+
+
+def test_the_rules_of_update_against_labelled_pairs(run):
+    file = Path(__file__).parents[1] / "data" / "update" / "develop.jsonl"
+    told = json.loads(run("eval", "update", file, "--json").stdout)
+    assert told["pairs"] == len(file.read_text().splitlines())
+    shown = run("eval", "update", file, "--misses").stdout
+    assert f"{told['right']} decided as labelled" in shown
+    assert shown.count("    earlier  ") == len(told["misses"]) == told["pairs"] - told["right"]
+    assert "no labelled pair" in run("eval", "update", __file__, code=2).stderr
