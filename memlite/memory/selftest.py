@@ -39,7 +39,7 @@ def torture(path: Path, seconds: float = SECONDS) -> list[Finding]:
     what = f"{len(acknowledged):,} writes acknowledged to {WRITERS} processes, {kills} of them killed"
     if missing:
         message = f"{what}: {missing:,} writes are lost. This disk does not keep what it says it has written"
-        faults.append(Finding("selftest", "error", message, "Keep the store on another disk; see --journal delete"))
+        faults.append(Finding("selftest", "error", message, "Keep the store on another disk"))
     if not faults:
         return [Finding("selftest", "ok", f"{what}: all there ({stored:,} messages), every index sound")]
     return faults
