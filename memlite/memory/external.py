@@ -15,7 +15,7 @@ from memlite.memory import embedding
 from memlite.memory.upgrading import Basis, FieldTally, commit, prepare, read_basis
 from memlite.models.base import Embedder
 from memlite.store import upgrades
-from memlite.store.connection import Store
+from memlite.store.connection import LARGEST, Store
 from memlite.store.upgrades import Attempt, Scope
 from memlite.text.clean import clean
 from memlite.text.digest import digest
@@ -24,8 +24,6 @@ from memlite.types.query import ConversationRef
 from memlite.types.report import Issue, ObjectsReport
 
 BATCH = 256
-LAST_ID = 2**63 - 1
-"""The largest id that SQLite knows."""
 WANTED: dict[str, Any] = {
     "exchange_core": {
         "what": "one or two sentences on what was done, in the words of the exchange",
@@ -63,7 +61,7 @@ class Outgoing(Struct, frozen=True):
 class Incoming(Struct, frozen=True):
     """An object made elsewhere, as a line of the file. Whatever else the line says is passed over."""
 
-    exchange_id: Annotated[int, Meta(ge=1, le=LAST_ID)]
+    exchange_id: Annotated[int, Meta(ge=1, le=LARGEST)]
     exchange_core: str = ""
     specific_context: str = ""
     rooms: tuple[Room, ...] = ()

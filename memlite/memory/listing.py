@@ -5,7 +5,7 @@ from typing import get_args
 
 from memlite.errors import UsageError
 from memlite.store import records
-from memlite.store.connection import Store
+from memlite.store.connection import Store, bounded
 from memlite.store.records import RecordFilters
 from memlite.text import times
 from memlite.text.clean import clean
@@ -61,7 +61,7 @@ def list_records(
         conversation=clean(conversation),
     )
     with store.reading() as con:
-        return records.find_records(con, filters, order, limit, offset)
+        return records.find_records(con, filters, order, limit if limit is None else bounded(limit), bounded(offset))
 
 
 def days_of(text: str, zone: tzinfo | None) -> tuple[str, str]:

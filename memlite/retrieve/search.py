@@ -32,7 +32,7 @@ def search(
 ) -> Results:
     """Return the exchanges that answer a question, best first. A question without words browses, newest first."""
     # By time, it is the newest of all that match that count, not of those that match best.
-    depth = max(plan.depth, limit + offset) if sort == "relevance" else EVERYTHING
+    depth = min(max(plan.depth, limit + offset), EVERYTHING) if sort == "relevance" else EVERYTHING
     ranked = _rank(Ground(con, query, routes.scope_of(query), depth, embedder), plan)
     if plan.group == "conversation":
         best = _best_of_each_conversation(con, ranked.ranking)

@@ -20,9 +20,16 @@ from memlite.store import encryption, schema
 from memlite.text.search_terms import index_text
 
 Connection = apsw.Connection
+LARGEST = 2**63 - 1
+"""The largest whole number that SQLite can be given."""
 """For the signatures of those who pass a connection on without speaking SQL themselves."""
 
 CACHE_KIB = 32_768
+
+
+def bounded(number: int) -> int:
+    """Return a number that SQLite can be given: no row has a larger id, and no store more rows."""
+    return max(-LARGEST, min(number, LARGEST))
 
 
 def id_list(ids: Iterable[int]) -> str:

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import Struct
 
 from memlite.store import dense, lexical, palace, records, tasks, tombstones
-from memlite.store.connection import id_list
+from memlite.store.connection import bounded, id_list
 from memlite.text.words import words
 from memlite.types.forget import Selection
 
@@ -308,7 +308,7 @@ def trial(con: apsw.Connection, *, keep: bool) -> Iterator[None]:
 
 def delete_record(con: apsw.Connection, record_id: int, now: str) -> bool:
     """Delete one record and see that it is not made again; False when there is none of this id."""
-    content = con.execute("select content from record where id = ?", (record_id,)).get
+    content = con.execute("select content from record where id = ?", (bounded(record_id),)).get
     if content is None:
         return False
     tombstones.bury(con, [tombstones.hash_record(tombstones.hasher(con), content)], now)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import apsw
 
-from memlite.store.connection import id_list
+from memlite.store.connection import bounded, id_list
 from memlite.types.update import Step
 
 STEPS = """
@@ -35,7 +35,7 @@ select distinct message_id from record_source where record_id in (select value f
 
 def get_validity(con: apsw.Connection, id: int) -> Held | None:
     """Return the content of a record, its state, its interval, what closed it and how; None where there is none."""
-    found: Held | None = con.execute(VALIDITY, (id,)).get
+    found: Held | None = con.execute(VALIDITY, (bounded(id),)).get
     return found
 
 

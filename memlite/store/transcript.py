@@ -3,6 +3,7 @@
 import apsw
 from msgspec import Struct
 
+from memlite.store.connection import bounded
 from memlite.types.transcript import Conversation, Message, Place, Span
 
 # -- writing --
@@ -127,7 +128,7 @@ def find_message(con: apsw.Connection, identity: bytes) -> tuple[int, str] | Non
 
 def has_exchange(con: apsw.Connection, exchange_id: int) -> bool:
     """Return whether the store has an exchange of this id."""
-    return bool(con.execute("select exists (select 1 from exchange where id = ?)", (exchange_id,)).get)
+    return bool(con.execute("select exists (select 1 from exchange where id = ?)", (bounded(exchange_id),)).get)
 
 
 def next_place(con: apsw.Connection, conversation_id: int) -> tuple[int, int]:

@@ -85,14 +85,14 @@ class Find(Opened):
         plans.known(recall, "recall", get_args(Recall))
         plans.known(analyser, "analyser", ("rules", "gguf"))
         filters = Filters(
-            project=project,
-            source=source,
-            conversation=conversation,
+            project=clean(project),
+            source=clean(source),
+            conversation=clean(conversation),
             since=times.resolve(since, zone=zone)[0] if since else "",
             until=times.resolve(until, zone=zone)[1] if until else "",
-            file=file,
-            room=slug(room) or room,  # a key without a letter is no room's, but not no filter either
-            speaker=speaker,
+            file=clean(file),
+            room=slug(room) or clean(room),  # a key without a letter is no room's, but not no filter either
+            speaker=clean(speaker),
             type=type,
             min_messages=min_messages,
             include_automated=include_automated,

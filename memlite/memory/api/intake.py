@@ -8,6 +8,7 @@ from typing import BinaryIO
 
 from memlite.memory import parts
 from memlite.memory.api.opened import Opened
+from memlite.text.clean import clean
 from memlite.types.report import ImportReport
 
 DEFAULT_CONVERSATION = "default"
@@ -35,9 +36,9 @@ class Intake(Opened):
             self._store,
             self._rules,
             messages,
-            conversation=conversation,
-            project=project,
-            title=title,
+            conversation=clean(conversation),
+            project=clean(project),
+            title=clean(title),
             allow_reimport=allow_reimport,
         )
 
