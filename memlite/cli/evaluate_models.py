@@ -103,6 +103,8 @@ class AnswerReport(Struct, frozen=True):
     figures: tuple[answering.Answers, ...]
     """On all questions, then by category."""
     replies: tuple[answering.Reply, ...]
+    unlabelled: int
+    """Questions that were not asked, since the data does not tell their answer."""
     schema_version: int = 1
 
 
@@ -139,8 +141,11 @@ def answer(
     reader = _generator(model, threads)
     judging = _generator(judge, threads) if judge else None
     replies: list[answering.Reply] = []
+    unlabelled = 0
     for trial in chosen.trials:
-        asking = [one for one in trial.questions if one.answer or one.unanswerable][:limit]
+        labelled = [one for one in trial.questions if one.answer or one.unanswerable]
+        unlabelled += len(trial.questions) - len(labelled)
+        asking = labelled[:limit]
         with output.progress() as bars:
             for reply in answering.answer(trial.memory, asking, reader, budget=budget, judge=judging):
                 replies.append(reply)
@@ -149,12 +154,14 @@ def answer(
     settings = {"reader": reader.info.digest, "budget": str(budget), "judge": judging.info.digest if judging else ""}
     categories = dict.fromkeys(reply.category for reply in replies if reply.category)
     figures = tuple(answering.score(replies, category) for category in ("", *categories))
-    report = AnswerReport(runs.describe(chosen.dataset, settings), figures, tuple(replies))
+    report = AnswerReport(runs.describe(chosen.dataset, settings), figures, tuple(replies), unlabelled)
     if as_json:
         output.document(report)
         return
     for line in figures:
         click.echo(output.printable(_line(line)))
+    if unlabelled:
+        output.note(f"not asked: {output.counted(unlabelled, 'question')} whose answer the data does not tell")
 
 
 def _line(one: answering.Answers) -> str:

@@ -44,6 +44,8 @@ class Reply(Struct, frozen=True):
     expected: str
     sources: tuple[int, ...]
     """Exchanges that the reader names; only those that it was given."""
+    records: tuple[int, ...]
+    """Records of these exchanges that it was given."""
     context_tokens: int
     unanswerable: bool
     same: bool | None = None
@@ -82,14 +84,18 @@ def answer(
     for question in questions:
         asked_at = date.fromisoformat(question.asked_at) if question.asked_at else None
         packed = memory.context(question.text, budget=most, asked_at=asked_at)
-        written = _read(reader, question, packed.text)
+        # Where nothing is found there is nothing to read, and what a model would say is its own.
+        written = _read(reader, question, packed.text) if packed.text else _Written(UNKNOWN)
         given = {item.id for item in packed.items if item.kind != "record"}
+        sources = tuple(id for id in written.sources if id in given)
+        shown = {item.id for item in packed.items if item.kind == "record"}
         reply = Reply(
             question=question.id,
             category=question.category,
             answer=written.answer.strip(),
             expected=question.answer,
-            sources=tuple(id for id in written.sources if id in given),
+            sources=sources,
+            records=tuple(one.id for id in sources for one in memory.get(id).records if one.id in shown),
             context_tokens=packed.tokens,
             unanswerable=question.unanswerable,
         )

@@ -128,8 +128,10 @@ def test_models_grade_and_their_grades_are_gold(run, judged, tmp_path, model):
 def test_a_model_answers(run, judged, model):
     model(lambda prompt: '{"answer": "The pool was too small.", "sources": [1]}')
     shown = run("eval", "answer", judged).stdout
-    assert "all: 1 questions, exact 1.000, F1 1.000, abstained 0.000; of 1 without an answer 0.000 seen" in shown
+    assert "all: 1 questions, exact 1.000, F1 1.000, abstained 0.000; of 1 without an answer 1.000 seen" in shown
     told = json.loads(run("eval", "answer", judged, "--json").stdout)
+    assert told["unlabelled"] == 2
+    assert "2 questions whose answer the data does not tell" in run("eval", "answer", judged).stderr
     assert [one["question"] for one in told["replies"]] == ["2", "3"]
     assert told["run"]["settings"]["reader"].startswith("sha256:")
 

@@ -13,7 +13,7 @@ from tests.generators import CallingGenerator
 
 
 def reply(answer, expected="20", *, unanswerable=False, category="", same=None):
-    return Reply("q", category, answer, expected, (), 100, unanswerable, same)
+    return Reply("q", category, answer, expected, (), (), 100, unanswerable, same)
 
 
 def test_case_articles_and_punctuation_do_not_count():
@@ -73,6 +73,28 @@ def test_the_reader_is_given_the_pack_and_only_its_sources_count(trial):
     assert "Asked on 2026-05-05: connection pool size" in prompt.question
     assert (one.answer, one.sources, one.same) == ("20", (1,), None)
     assert 0 < one.context_tokens <= 500
+
+
+def test_an_answer_cites_the_records_of_its_sources_that_it_was_given(memory):
+    question = Question("q", memory.records(limit=1)[0].content, {}, answer="so it is")
+    items = memory.context(question.text, budget=4000).items
+    shown = {item.id for item in items if item.kind == "record"}
+    given = {item.id for item in items if item.kind != "record"}
+    cited = set()
+    for id in given:
+        (one,) = answering.answer(memory, [question], reader({"answer": "so", "sources": [id]}, []), budget=4000)
+        assert set(one.records) <= shown
+        cited |= set(one.records)
+    assert cited == shown != set()
+    (one,) = answering.answer(memory, [question], reader({"answer": "so", "sources": []}, []), budget=4000)
+    assert one.records == ()
+
+
+def test_where_nothing_is_found_nobody_is_asked_and_the_answer_is_that_nothing_is_known(trial):
+    asked = []
+    question = Question("q", "xylophone zymurgy", {}, unanswerable=True)
+    (one,) = answering.answer(trial.memory, [question], reader({"answer": "Paris"}, asked))
+    assert (one.abstains, one.sources, asked) == (True, (), [])
 
 
 def test_an_answer_that_is_cut_off_is_none(trial):
